@@ -132,6 +132,37 @@ describe("npm run workflow", () => {
     expect(api.requests).toHaveLength(before);
   });
 
+  it("gives an agent its workspace for as long as the command lasts", async () => {
+    write("space.json", {
+      nodes: [
+        { id: "start", type: "chat-trigger" },
+        { id: "agent", type: "ai-agent" },
+        { id: "model", type: "openai-model", config: { credential: "key-1", model: "gpt-4o-mini" } },
+        { id: "space", type: "workspace-tool" },
+      ],
+      edges: [
+        { from: { node: "start", port: "main" }, to: { node: "agent", port: "main" } },
+        { from: { node: "model", port: "model" }, to: { node: "agent", port: "model" } },
+        { from: { node: "space", port: "tool" }, to: { node: "agent", port: "tools" } },
+      ],
+    });
+    const written = { path: "sales.csv", content: "city,amount\nOslo,1\nBergen,2\nOslo,3\n" };
+    model.enqueue(sayReply("", { calls: [{ name: "write_file", arguments: JSON.stringify(written) }] }));
+    const sums = { path: "sales.csv", group_by: ["city"], aggregates: [{ of: "sum", column: "amount" }] };
+    model.enqueue(sayReply("", { calls: [{ name: "query_table", arguments: JSON.stringify(sums) }] }));
+    const { code, stdout } = await run([
+      "space.json",
+      "--input",
+      '{"message":"Go"}',
+      "--credentials",
+      "credentials.json",
+      "--events",
+    ]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('"workspace":{"path":"sales.csv","version":1}');
+    expect(stdout).toContain('{"city":"Oslo","sum_amount":4}');
+  });
+
   it("runs a workflow inside a workflow when its directory is named", async () => {
     write("inner.json", { id: "inner", name: "Inner", nodes: [{ id: "start", type: "chat-trigger" }], edges: [] });
     write("outer.json", {

@@ -118,7 +118,7 @@ export async function runEnded(page: Page, options?: { timeout: number }): Promi
 }
 
 /** Opens a view of the run in the run panel. */
-export async function showRun(page: Page, view: "Steps" | "Waterfall" | "Logs"): Promise<void> {
+export async function showRun(page: Page, view: "Steps" | "Waterfall" | "Logs" | "Files"): Promise<void> {
   await page.getByRole("tab", { name: "Run", exact: true }).click();
   await page.getByRole("tab", { name: view, exact: true }).click();
 }

@@ -8,8 +8,9 @@ import { look } from "./look.ts";
 
 const secret = "test-key-mcp-0123456789";
 
-/** An agent on the demo model with one tool. */
-function agentWith(name: string, tool: WorkflowSketch["nodes"][string]) {
+/** An agent on the demo model with one tool, and a workspace where that is wanted. */
+function agentWith(name: string, tool: WorkflowSketch["nodes"][string], { hasWorkspace = false } = {}) {
+  const space: WorkflowSketch["nodes"] = hasWorkspace ? { space: ["workspace-tool", {}, "Workspace"] } : {};
   const document = buildWorkflow({
     name,
     nodes: {
@@ -17,12 +18,18 @@ function agentWith(name: string, tool: WorkflowSketch["nodes"][string]) {
       agent: ["ai-agent", {}, "Agent"],
       model: ["demo-model", {}, "Demo"],
       tool,
+      ...space,
     },
-    edges: ["start.main -> agent.main", "model.model -> agent.model", "tool.tool -> agent.tools"],
+    edges: [
+      "start.main -> agent.main",
+      "model.model -> agent.model",
+      "tool.tool -> agent.tools",
+      ...(hasWorkspace ? ["space.tool -> agent.tools"] : []),
+    ],
   });
-  for (const [index, id] of ["start", "agent", "model", "tool"].entries()) {
+  for (const [index, id] of ["start", "agent", "model", "tool", "space"].entries()) {
     const node = document.nodes[id];
-    if (node) node.position = { x: [0, 320, 240, 640][index] ?? 0, y: [0, 0, 220, 40][index] ?? 0 };
+    if (node) node.position = { x: [0, 320, 240, 640, 640][index] ?? 0, y: [0, 0, 220, 40, 220][index] ?? 0 };
   }
   return document;
 }
@@ -68,6 +75,25 @@ test("code is written with completion, tried out in the sandbox and used by an a
   await steps.getByText("list_hotels").first().click();
   await expect(steps.getByRole("table")).toContainText("Trier");
   await look(page, "tools-table-result");
+});
+
+test("a large result goes to the workspace of its agent, where its rows are seen and downloaded", async ({ page }) => {
+  await enterAsGuest(page);
+  const parameters = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
+  const code = "return Array.from({ length: 200 }, (_, id) => ({ hotel: `Hotel ${id}`, city, price: 80 + id }));";
+  const config = { toolName: "list_hotels", parameters, code };
+  await importWorkflow(page, agentWith("Workspace", ["code-tool", config, "Hotels"], { hasWorkspace: true }));
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await ask(page, 'list_hotels "Trier"');
+  await runEnded(page);
+  await showRun(page, "Files");
+  const files = page.getByRole("tabpanel", { name: "Files" });
+  await files.getByText("results/list_hotels-1.json").click();
+  await expect(files.getByRole("table")).toContainText("Hotel 7");
+  await look(page, "tools-workspace");
+  const download = page.waitForEvent("download");
+  await files.getByRole("button", { name: "Download" }).click();
+  expect((await download).suggestedFilename()).toBe("list_hotels-1.json");
 });
 
 test("S72 arguments are checked in a worker of the built site where their schema refers to itself @rest", async ({

@@ -3,6 +3,7 @@ import { readDocument } from "../../src/engine/document/read-document.ts";
 import type { WorkflowDocument } from "../../src/engine/document/workflow-document.ts";
 import type { EventOf, RunEvent } from "../../src/engine/run/events.ts";
 import type { RunErrorData } from "../../src/engine/errors.ts";
+import { fileStore } from "../../src/engine/in-memory/file-store.ts";
 import { isJsonObject } from "../../src/engine/json.ts";
 import { EventMask } from "../../src/engine/run/privacy/event-mask.ts";
 import { runWorkflow } from "../../src/engine/run/run-workflow.ts";
@@ -50,6 +51,7 @@ export async function runCommand(options: Arguments, signal: AbortSignal): Promi
     repeat: options.repeat,
     workflows,
     knowledge,
+    files: fileStore({ newId: randomUUID }),
     ...(memory ? { memory } : {}),
     onUnkeptMemory: () => void printLine(unkept, process.stderr),
     onPlainMemory: () => void printLine(plain, process.stderr),

@@ -45,6 +45,7 @@ import { postgresSelectTool } from "./tools/postgres-select-tool.ts";
 import { studioTools } from "./tools/studio-tools.ts";
 import { postgresUpdateTool } from "./tools/postgres-update-tool.ts";
 import { workflowTool } from "./tools/workflow-tool.ts";
+import { workspaceTool } from "./tools/workspace-tool.ts";
 import { manualTrigger } from "./triggers/manual-trigger.ts";
 import { scheduleTrigger } from "./triggers/schedule-trigger.ts";
 import { webhookTrigger } from "./triggers/webhook-trigger.ts";
@@ -67,6 +68,7 @@ export const nodeTypes: readonly AnyNodeDefinition[] = [
   mcpTool,
   workflowTool,
   codeTool,
+  workspaceTool,
   calculatorTool,
   postgresSelectTool,
   postgresInsertTool,

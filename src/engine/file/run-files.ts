@@ -27,6 +27,12 @@ export interface OpenOptions {
   signal?: AbortSignal;
 }
 
+/** How a file is stored. */
+interface CreateOptions extends OpenOptions {
+  /** Tells the log of the file in place of the node; what it throws keeps the file from being one of the run. */
+  tell?(file: FileValue): void;
+}
+
 /**
  * The files of one run, as its nodes see them. A value is a file only if this run received or made its id; whatever else looks
  * like one came from a caller, a server, a model, code or an import and is plain data. What a file is called and what type it has is
@@ -93,11 +99,19 @@ export class RunFiles {
   }
 
   /** Stores bytes as a file of this run. */
-  async create(name: string, mediaType: string, bytes: FileBytes, { signal = this.options.signal }: OpenOptions = {}) {
+  async create(
+    name: string,
+    mediaType: string,
+    bytes: FileBytes,
+    { signal = this.options.signal, tell }: CreateOptions = {},
+  ) {
     const file = { name: fileName(name), mediaType: mediaTypeOf(mediaType), bytes };
     const created = await this.store().create(file, { signal });
     if (!created.ok) throw new RunError(created.error);
-    return this.add(created.value);
+    if (!tell) return this.add(created.value);
+    tell(created.value);
+    this.options.known.set(created.value.$file, created.value);
+    return created.value;
   }
 
   /** Takes a file that the host stored for this run. Only for what the studio itself says, never for values of others. */

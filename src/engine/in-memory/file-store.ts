@@ -17,15 +17,21 @@ export interface MemoryFileStore extends FileStore {
   put(name: string, mediaType: string, bytes: Uint8Array<ArrayBuffer> | string): Promise<FileValue>;
 }
 
-/** Keeps files until it is dropped; `maxBytes` is the most that one file may have, `given` are there from the start. */
-export function fileStore({
-  maxBytes = maxFileBytes,
-  given = [],
-}: { maxBytes?: number; given?: readonly KeptFile[] } = {}): MemoryFileStore {
+interface FileStoreOptions {
+  /** The most bytes of one file. */
+  maxBytes?: number;
+  /** Files that are there from the start. */
+  given?: readonly KeptFile[];
+  /** A fresh UUID; in sequence when absent, which is meant for tests. */
+  newId?(): string;
+}
+
+/** Keeps files until it is dropped. */
+export function fileStore({ maxBytes = maxFileBytes, given = [], newId }: FileStoreOptions = {}): MemoryFileStore {
   const kept = new Map(given.map((one) => [one.file.$file, one]));
   const keep = (name: string, mediaType: string, bytes: Uint8Array<ArrayBuffer>): FileValue => {
     const file = {
-      $file: `00000000-0000-4000-9000-${String(kept.size + 1).padStart(12, "0")}`,
+      $file: newId?.() ?? `00000000-0000-4000-9000-${String(kept.size + 1).padStart(12, "0")}`,
       name,
       mediaType,
       size: bytes.byteLength,

@@ -190,8 +190,17 @@ export type RunEventBody =
    * how it ended, nobody knows whether it was done. `again`: it is done although it had begun this many times.
    */
   | { type: "write-start"; nodeId: string; callId?: string; toolName?: string; again?: number }
-  /** A file of the run: what its values name by this id is a file from here on. */
-  | { type: "file-add"; nodeId: string; file: FileValue }
+  /**
+   * A file of the run: what its values name by this id is a file from here on. `workspace`: from here on it is what the workspace
+   * `nodeId` has under this path, and `untrusted` tells where untrusted content in it came from.
+   */
+  | {
+      type: "file-add";
+      nodeId: string;
+      file: FileValue;
+      workspace?: { path: string; version: number };
+      untrusted?: Taint;
+    }
   /**
    * `preview` is what the call would do, where its tool can say; `untrusted` what the agent has read from outside, `unsaid` the
    * values for which it asks. `again`: the question is whether to do again what had begun this many times; `callId` identifies the question then, and the event's

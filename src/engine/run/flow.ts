@@ -94,11 +94,11 @@ export class Flow implements FlowView {
   }
 
   emit(event: RunEventBody, mark?: { replayed: true }): number {
-    return this.ended ? -1 : this.shared.log.emit(event, mark ? { ...this.stamp, ...mark } : this.options.stamp);
+    return this.add(event, mark ? { ...this.stamp, ...mark } : this.options.stamp);
   }
 
   emitWithin(parentCallId: string, event: RunEventBody, mark?: { replayed: true }): number {
-    return this.ended ? -1 : this.shared.log.emit(event, { ...this.stamp, parentCallId, ...mark });
+    return this.add(event, { ...this.stamp, parentCallId, ...mark });
   }
 
   serviceError(error: unknown, plan: NodePlan): RunError {
@@ -124,6 +124,13 @@ export class Flow implements FlowView {
     this.taint.add(plan, result.untrusted ?? noTaint);
     if (result.ok) return links.length === 0 ? value : result.output;
     throw new RunError(result.error);
+  }
+
+  private add(event: RunEventBody, stamp: EventStamp | undefined): number {
+    if (this.ended) return -1;
+    const { log, scope, runId } = this.shared;
+    scope.workspaces.take(runId, event);
+    return log.emit(event, stamp);
   }
 
   private pump(): void {

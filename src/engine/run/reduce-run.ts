@@ -126,7 +126,7 @@ function apply(draft: RunDraft, event: RunEvent): void {
       reduceEmbedding(draft, event);
       return addNote(draft, event);
     case "file-add":
-      return;
+      return reduceFile(draft, event);
     case "plan":
     case "reflection":
     case "compaction":
@@ -159,6 +159,10 @@ function reduceRunStart(state: RunState, event: EventOf<"run-start">): void {
   state.startedAt = event.at;
   if (event.forkedFrom) state.forkedFrom = event.forkedFrom;
   if (event.part) state.part = event.part;
+}
+
+function reduceFile(draft: RunDraft, { nodeId, file, workspace, at }: EventOf<"file-add">): void {
+  if (workspace) draft.addWorkspaceFile({ nodeId, ...workspace, file, changedAt: at });
 }
 
 /** Calls that were broken off end here, without a result. */

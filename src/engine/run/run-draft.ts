@@ -52,6 +52,12 @@ export class RunDraft {
     this.own("logs").push(line);
   }
 
+  /** A file of a workspace, in the place of an earlier version. Calls that ran side by side may be served in another order. */
+  addWorkspaceFile(file: RunState["workspaceFiles"][string]): void {
+    const key = `${file.nodeId}\n${file.path}`;
+    if ((this.state.workspaceFiles[key]?.version ?? 0) <= file.version) this.own("workspaceFiles")[key] = file;
+  }
+
   /** Something begins to travel over an edge. */
   enterEdge(edgeId: string, flow: EdgeFlow): void {
     const uses = this.own("edgeUses");
@@ -93,9 +99,7 @@ export class RunDraft {
     return copy;
   }
 
-  private own<Part extends "nodes" | "steps" | "logs" | "activeEdges" | "edgeUses" | "usedEdges">(
-    part: Part,
-  ): RunState[Part] {
+  private own<Part extends OwnPart>(part: Part): RunState[Part] {
     const { state } = this;
     if (!this.owned.has(state[part])) {
       copyPart(state, part);
@@ -105,7 +109,10 @@ export class RunDraft {
   }
 }
 
-function copyPart(state: RunState, part: "nodes" | "steps" | "logs" | "activeEdges" | "edgeUses" | "usedEdges"): void {
+/** The parts that are lists or records. */
+type OwnPart = "nodes" | "steps" | "logs" | "activeEdges" | "edgeUses" | "usedEdges" | "workspaceFiles";
+
+function copyPart(state: RunState, part: OwnPart): void {
   switch (part) {
     case "nodes":
       state.nodes = { ...state.nodes };
@@ -124,6 +131,9 @@ function copyPart(state: RunState, part: "nodes" | "steps" | "logs" | "activeEdg
       return;
     case "usedEdges":
       state.usedEdges = { ...state.usedEdges };
+      return;
+    case "workspaceFiles":
+      state.workspaceFiles = { ...state.workspaceFiles };
   }
 }
 

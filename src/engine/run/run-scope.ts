@@ -1,6 +1,7 @@
 import type { Asker } from "../trust/run-sources.ts";
 import type { OwnStores } from "../trust/provenance/finished-call.ts";
 import type { KnownFiles } from "../file/run-files.ts";
+import { Workspaces } from "../workspace/workspaces.ts";
 
 /**
  * What all nodes and agents of one run share, those of the runs inside it included. Nothing in it outlives the run.
@@ -25,6 +26,7 @@ export interface RunScope {
   answers: Map<string, Promise<unknown>>;
   /** What the run received or made; a reference to anything else is plain data. */
   files: KnownFiles;
+  workspaces: Workspaces;
 }
 
 /** The scope of a run that begins now. */
@@ -39,5 +41,6 @@ export function newRunScope(asker?: Asker): RunScope {
     ...(asker === undefined ? {} : { asker }),
     answers: new Map(),
     files: new Map(),
+    workspaces: new Workspaces(),
   };
 }

@@ -1,4 +1,5 @@
 import type { AgentEnding } from "../agent/ending.ts";
+import type { FileValue } from "../file/file.ts";
 import type { ToolProgress } from "../tool/tool.ts";
 import type { ToolApp } from "../tool/tool-app.ts";
 import type { Json, JsonObject } from "../json.ts";
@@ -167,6 +168,8 @@ export interface RunState {
   /** Edges that carried something at least once. */
   usedEdges: Record<string, true>;
   steps: RunStep[];
+  /** The files of its workspaces as they are now, by workspace and path. */
+  workspaceFiles: Record<string, ShownWorkspaceFile>;
   /** Log lines (also warnings and errors), oldest first. */
   logs: EventOf<"log">[];
   usage: Usage;
@@ -183,6 +186,17 @@ export interface RunState {
   nextSeq: number;
 }
 
+/** A file of a workspace as panels show it. */
+export interface ShownWorkspaceFile {
+  /** The workspace's node. */
+  nodeId: string;
+  path: string;
+  file: FileValue;
+  version: number;
+  /** When it was written last, in milliseconds since 1970. */
+  changedAt: number;
+}
+
 /** The state before the first event. */
 export function emptyRunState(runId: string): RunState {
   return {
@@ -193,6 +207,7 @@ export function emptyRunState(runId: string): RunState {
     edgeUses: {},
     usedEdges: {},
     steps: [],
+    workspaceFiles: {},
     logs: [],
     usage: { inputTokens: 0, outputTokens: 0 },
     costUsd: 0,

@@ -32,15 +32,19 @@ function programOf(pattern: string): Pattern {
 
 /**
  * Whether a regular expression of CEL matches somewhere in the text. All possibilities are followed at once (Thompson 1968), so that
- * the cost is linear in text × pattern and no pattern can blow up. `count` is called once per character, to bound the time.
+ * the cost is linear in text × pattern and no pattern can blow up. `count` is called once per character with the number of possibilities that are followed there, to bound the time.
  */
-export function matchesPattern(text: string, pattern: string, count: () => void = () => {}): boolean {
+export function matchesPattern(
+  text: string,
+  pattern: string,
+  count: (possibilities: number) => void = () => {},
+): boolean {
   const { steps } = programOf(pattern);
   const seen = new Int32Array(steps.length).fill(-1);
   let threads: number[] = [];
   const open: number[] = [];
   for (let at = 0; at <= text.length; at += 1) {
-    count();
+    count(threads.length + 1);
     const code = at < text.length ? text.charCodeAt(at) : -1;
     const next: number[] = [];
     open.length = 0;

@@ -41,6 +41,16 @@ function withoutPictures(output: Json): Json {
   return Array.isArray(output) ? output.filter((part) => picturesIn(part).length === 0) : output;
 }
 
+/** Whether an output is, or holds, a picture, which cannot be cut. */
+export function holdsPictures(output: Json): boolean {
+  return picturesIn(output).length > 0;
+}
+
+/** What a model would read of a result, uncut. */
+export function wholeText(result: ToolResult): string {
+  return result.ok ? (result.text ?? outputText(result.output)) : failureText(result.error);
+}
+
 /** The output of a result as the log keeps it: in full, or cut as text when it is long. */
 export function loggedOutput(result: ToolResult): Json {
   return resultText(result, maxLoggedChars).output;
@@ -48,7 +58,7 @@ export function loggedOutput(result: ToolResult): Json {
 
 /** Text for the model, cut with a mark at `maxChars`, and data for the log. */
 export function resultText(result: ToolResult, maxChars = defaultResultChars): ResultText {
-  const whole = result.ok ? (result.text ?? outputText(result.output)) : failureText(result.error);
+  const whole = wholeText(result);
   const size = whole.length;
   const logged = result.ok && result.text !== undefined ? outputText(withoutPictures(result.output)).length : size;
   const truncated = size > maxChars;

@@ -169,12 +169,25 @@ export interface ContextRead {
   input: JsonObject;
 }
 
+/** Where large results of an agent's other tools are kept whole. */
+export interface LargeResults {
+  /** Characters that the model may read of a result; a longer one is kept. */
+  above: number;
+  /** Keeps a result and gives what the model reads in its place. Throws where it cannot be kept. */
+  keep(
+    result: { toolName: string; output: Json },
+    call: Pick<ToolCallContext, "callId" | "signal" | "untrusted">,
+  ): Promise<string>;
+}
+
 /** What a tool edge carries: one tool, or several from one server, and what the agent should read first. */
 export interface ToolSet {
   tools: Tool[];
   context?: readonly ContextRead[];
   /** Stands for the server and the credential that the tools were made with; absent where there is none. */
   server?: string;
+  /** Keeps large results of the agent's other tools; those of its own are as they are. */
+  keepLarge?: LargeResults;
   /** What the interfaces of these tools may call, by the name that the server has for it; models see nothing of it. */
   appTools?: ReadonlyMap<string, Tool>;
 }

@@ -131,7 +131,7 @@ export function wordsOf(event: RunEvent, titleOf: (nodeId: string) => string): s
     case "retry":
       return `Retry ${event.attempt} of ${event.maxAttempts}`;
     case "file-add":
-      return `${titleOf(event.nodeId)} has the file "${event.file.name}"`;
+      return `${titleOf(event.nodeId)} has the file "${event.workspace?.path ?? event.file.name}"`;
     case "warning":
       return event.message;
     case "log":

@@ -126,7 +126,7 @@ export function logText(event: RunEvent, names: LogNames): [LogLevel, string] | 
     case "file-add":
       return [
         "info",
-        `${names.node(event.nodeId)}: file "${event.file.name}" (${event.file.mediaType}, ${event.file.size} bytes)`,
+        `${names.node(event.nodeId)}: file "${event.workspace?.path ?? event.file.name}" (${event.file.mediaType}, ${event.file.size} bytes)`,
       ];
     case "warning":
       return ["warn", event.message];

@@ -381,6 +381,8 @@ describe("S66 tools that send or write", () => {
       "knowledge-base-tool": "never",
       "mcp-tool": "ask-after-untrusted",
       "workflow-tool": "ask-after-untrusted",
+      // Its files stay with the run, and what was read from outside stays marked in them.
+      "workspace-tool": undefined,
       "postgres-select-tool": "never",
       "postgres-insert-tool": "ask",
       "postgres-update-tool": "ask",

@@ -6,8 +6,8 @@ import { stored } from "../shared/stored.ts";
 export const panelTabs = ["chat", "run", "history", "memory"] as const;
 export type PanelTab = (typeof panelTabs)[number];
 
-/** The ways to look at a run, all within its one tab. */
-export const runViews = ["steps", "waterfall", "logs"] as const;
+/** The ways to look at a run, all within its one tab; `files` where it has some. */
+export const runViews = ["steps", "waterfall", "logs", "files"] as const;
 export type RunView = (typeof runViews)[number];
 
 interface PanelState {

@@ -1,15 +1,15 @@
 import type { ApprovalDecision } from "../../host.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
-import type { Repeats } from "../../errors.ts";
+import { type Repeats, RunError } from "../../errors.ts";
 import type { RunEventBody } from "../../run/events.ts";
 import { storedFirst } from "../../run/stored-first.ts";
 import { retryDelay } from "../../time/backoff.ts";
 import { settleOrAbort } from "../../time/deadline.ts";
 import { previewTool } from "../../tool/execute-tool.ts";
-import { loggedOutput } from "../../tool/tool-result.ts";
+import { holdsPictures, loggedOutput, wholeText } from "../../tool/tool-result.ts";
 import type { ApprovalPolicy, ToolResult } from "../../tool/tool.ts";
 import { type UnsaidValue, unsaidField } from "../../trust/provenance/unsaid-value.ts";
-import { untrustedField } from "../../trust/taint.ts";
+import { noTaint, untrustedField } from "../../trust/taint.ts";
 import type { AgentRun, Execution } from "../execution.ts";
 import { allowable, judgeCall, rememberEdit, rememberResult, spoilBefore, verdictFields } from "./call-origins.ts";
 import {
@@ -30,6 +30,7 @@ export function aroundCall(execution: Execution): (ToolInterceptor | undefined)[
     checkInterrupted(execution),
     checkEdited,
     storeFirst(execution),
+    keepLarge(execution),
     recordUse(execution),
     retryCall(execution),
   ];
@@ -309,6 +310,38 @@ function storeFirst({ run, deadline }: Execution): ToolInterceptor {
       deadline.signal.throwIfAborted();
       return next(call);
     });
+  };
+}
+
+/** Keeps a large result whole where the agent has a place for it; the model then reads what that says of it. */
+function keepLarge({ run, deadline: { signal }, warn }: Execution): ToolInterceptor | undefined {
+  const place = run.tools.find(({ value }) => value.keepLarge !== undefined);
+  const large = place?.value.keepLarge;
+  if (!place || !large) return undefined;
+  // What the agent brings along itself, and what reads the kept results, is as it is.
+  const exempt = new Set([run.nodeId, place.nodeId]);
+  return async (call, next) => {
+    const use = await next(call);
+    const { result } = use;
+    const { tool, nodeId } = call.entry;
+    if (!result.ok || exempt.has(nodeId)) return use;
+    const { output, text, untrusted = noTaint } = result;
+    if (text === undefined && holdsPictures(output)) return use;
+    if (wholeText(result).length <= large.above) return use;
+    try {
+      const kept = { toolName: tool.name, output: text ?? output };
+      const shown = await large.keep(kept, { callId: call.callId, signal, untrusted });
+      return { ...use, result: { ...result, text: shown } };
+    } catch (error) {
+      signal.throwIfAborted();
+      const why = error instanceof RunError ? `${error.data.message} ${error.data.hint}` : String(error);
+      warn(
+        `The result of ${tool.name} could not be kept as a file. ${why}`,
+        "The model got the result itself, cut.",
+        place.nodeId,
+      );
+      return use;
+    }
   };
 }
 

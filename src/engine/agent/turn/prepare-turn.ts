@@ -201,7 +201,8 @@ export async function readContext(execution: AgentLoop): Promise<void> {
   // The model has called nothing yet, and its own tools may be off.
   const own = newProgress(run.host.now(), progress.provenance);
   own.untrusted = progress.untrusted;
-  const reader: AgentRun = { ...run, settings: { ...run.settings, toolChoice: "auto" } };
+  // What was chosen to be read is read whole.
+  const reader: AgentRun = { ...run, tools: [], settings: { ...run.settings, toolChoice: "auto" } };
   const { callTools } = createToolCaller(createExecution(reader, deadline, own), sets);
   const calls = asked.map(({ read }): ToolCallPart => {
     const { tool, input } = read;

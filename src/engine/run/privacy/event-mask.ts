@@ -120,7 +120,10 @@ export class EventMask {
       copy.messages = this.messages(copy.messages);
       copy.tools = copy.tools.map((tool) => this.tool(tool));
     }
-    if (copy.type === "file-add") copy.file = maskedFile(copy.file);
+    if (copy.type === "file-add") {
+      copy.file = maskedFile(copy.file);
+      if (copy.workspace) copy.workspace = { ...copy.workspace, path: this.mask(copy.workspace.path) };
+    }
     if (copy.type === "run-start" && copy.files) copy.files = copy.files.map(maskedFile);
     if ("error" in copy && copy.error) copy.error = this.error(copy.error);
     if (copy.type === "tool-app") {

@@ -1,0 +1,46 @@
+import { z } from "zod/mini";
+import { field } from "../../engine/config/field.ts";
+import { defineNode } from "../../engine/document/define-node.ts";
+import { out } from "../../engine/document/ports.ts";
+import { nowhere } from "../../engine/document/reach.ts";
+import { loadOnce } from "../../engine/load-once.ts";
+
+/** Its tools are loaded with the first run, not with the editor. */
+const loadWorkspace = loadOnce(() => import("./workspace/open-workspace.ts"));
+
+export const workspaceTool = defineNode({
+  type: "workspace-tool",
+  version: 1,
+  role: "tool",
+  title: "Workspace",
+  summary: "Gives the agent files to write, read and search.",
+  keywords: [
+    "files",
+    "folder",
+    "file system",
+    "filesystem",
+    "documents",
+    "artifacts",
+    "notes",
+    "storage",
+    "csv",
+    "table",
+  ],
+  icon: "folder-open",
+  config: z.object({
+    keepAbove: field(z._default(z.int().check(z.minimum(0), z.maximum(1_000_000)), 4_000), {
+      label: "Keep results above (characters)",
+      help: "A longer result of another tool becomes a file. The model gets its beginning, its shape and the file's name. 0: none.",
+    }),
+  }),
+  inputs: {},
+  outputs: { tool: out("tool", { label: "Tool", side: "left" }) },
+  reach: nowhere,
+  // Stands for all its tools: two workspaces of one agent would clash.
+  toolName: () => "read_file",
+  describe: () => "Files of the run",
+  async run(context) {
+    const { openWorkspace } = await loadWorkspace();
+    return openWorkspace(context);
+  },
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../../engine/json.ts";
+import { queryRows, type RowQuery, unknownColumn } from "./query-rows.ts";
+
+const rows: JsonObject[] = [
+  { city: "Oslo", amount: "10", when: "2026-01-02" },
+  { city: "Bergen", amount: "9.5", when: "2026-01-01", customer: { name: "Ann" } },
+  { city: "Oslo", amount: "", when: "2026-01-03" },
+  { city: "Oslo", amount: "0.1", when: "2026-01-04" },
+];
+const query = (asked: Partial<RowQuery>): RowQuery => ({
+  where: [],
+  group_by: [],
+  aggregates: [],
+  columns: [],
+  sort: [],
+  skip: 0,
+  limit: 50,
+  ...asked,
+});
+const found = (asked: Partial<RowQuery>, column = "when") =>
+  queryRows(rows, query(asked)).rows.map((row) => row[column]);
+
+describe("a query of rows", () => {
+  it("keeps those for which all conditions hold, and compares numbers as numbers", () => {
+    expect(found({ where: [{ column: "amount", is: "greater", value: 9 }] }, "city")).toEqual(["Oslo", "Bergen"]);
+    expect(found({ where: [{ column: "amount", is: "at_most", value: "9.50" }] }, "city")).toEqual(["Bergen", "Oslo"]);
+    expect(found({ where: [{ column: "when", is: "less", value: "2026-01-02" }] }, "city")).toEqual(["Bergen"]);
+    expect(found({ where: [{ column: "city", is: "contains", value: "OS" }] }).length).toBe(3);
+    expect(found({ where: [{ column: "amount", is: "empty" }] })).toEqual(["2026-01-03"]);
+    expect(found({ where: [{ column: "amount", is: "not_empty" }] }).length).toBe(3);
+    expect(found({ where: [{ column: "city", is: "not_equals", value: "Oslo" }] })).toEqual(["2026-01-01"]);
+    expect(found({ where: [{ column: "customer.name", is: "equals", value: "Ann" }] }, "city")).toEqual(["Bergen"]);
+    const both: RowQuery["where"] = [
+      { column: "city", is: "equals", value: "Oslo" },
+      { column: "amount", is: "at_least", value: 1 },
+    ];
+    expect(found({ where: both })).toEqual(["2026-01-02"]);
+  });
+
+  it("sorts, with empty cells last, chooses columns and pages", () => {
+    expect(found({ sort: [{ column: "amount" }] }, "amount")).toEqual(["0.1", "9.5", "10", ""]);
+    expect(found({ sort: [{ column: "amount", descending: true }] }, "amount")).toEqual(["10", "9.5", "0.1", ""]);
+    expect(queryRows(rows, query({ columns: ["city"], skip: 1, limit: 2 }))).toEqual({
+      columns: ["city"],
+      rows: [{ city: "Bergen" }, { city: "Oslo" }],
+      matched: 4,
+    });
+  });
+
+  it("groups, and calculates of each group or of all", () => {
+    const aggregates: RowQuery["aggregates"] = [
+      { of: "count" },
+      { of: "sum", column: "amount" },
+      { of: "avg", column: "amount" },
+      { of: "min", column: "when" },
+    ];
+    expect(queryRows(rows, query({ group_by: ["city"], aggregates, sort: [{ column: "count" }] })).rows).toEqual([
+      { city: "Bergen", count: 1, sum_amount: 9.5, avg_amount: 9.5, min_when: "2026-01-01" },
+      { city: "Oslo", count: 3, sum_amount: 10.1, avg_amount: 5.05, min_when: "2026-01-02" },
+    ]);
+    expect(queryRows(rows, query({ aggregates: [{ of: "max", column: "amount" }] })).rows).toEqual([
+      { max_amount: "10" },
+    ]);
+    expect(queryRows([], query({ aggregates: [{ of: "count" }, { of: "avg", column: "x" }] })).rows).toEqual([
+      { count: 0, avg_x: null },
+    ]);
+  });
+
+  it("names a column that no row has", () => {
+    expect(unknownColumn(rows, query({ columns: ["town"] }))).toBe("town");
+    expect(unknownColumn(rows, query({ where: [{ column: "customer.name", is: "empty" }] }))).toBeUndefined();
+    expect(unknownColumn(rows, query({ group_by: ["city"], sort: [{ column: "amount" }] }))).toBe("amount");
+    expect(
+      unknownColumn(rows, query({ group_by: ["city"], aggregates: [{ of: "count" }], sort: [{ column: "count" }] })),
+    ).toBeUndefined();
+  });
+});

@@ -16,8 +16,6 @@ interface PageRange {
 
 /** Pixels of a page as it is drawn. */
 const maxPagePixels = 8_000_000;
-/** Pixels of an edge of it: browsers draw nothing on a longer canvas. */
-const maxPageEdge = 16_384;
 /** Characters of one page. */
 const maxPageChars = 500_000;
 /** Milliseconds for drawing one page. */
@@ -79,8 +77,7 @@ export async function showPdf(bytes: Uint8Array) {
       signal.throwIfAborted();
       const size = page.getViewport({ scale: 1 });
       const finest = Math.sqrt(maxPagePixels / (size.width * size.height));
-      const longest = maxPageEdge / Math.max(size.width, size.height);
-      const viewport = page.getViewport({ scale: Math.min(width / size.width, finest, longest) });
+      const viewport = page.getViewport({ scale: Math.min(width / size.width, finest) });
       canvas.width = Math.max(1, Math.floor(viewport.width));
       canvas.height = Math.max(1, Math.floor(viewport.height));
       const drawing = page.render({ canvas, viewport, annotationMode: AnnotationMode.DISABLE });

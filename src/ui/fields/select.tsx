@@ -21,12 +21,7 @@ interface SelectProps extends Omit<ComponentProps<"select">, "size" | "value" | 
 export function Select({ value, onValueChange, options, placeholder, size = "md", className, ...rest }: SelectProps) {
   return (
     <select
-      className={classNames(
-        "control text-sm",
-        size === "sm" ? "h-7" : "h-8",
-        value === "" && "text-faint",
-        className,
-      )}
+      className={classNames("control text-sm", size === "sm" ? "h-7" : "h-8", value === "" && "text-faint", className)}
       value={value}
       onChange={(event) => onValueChange(event.target.value)}
       {...rest}

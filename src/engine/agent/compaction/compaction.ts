@@ -2,10 +2,11 @@ import { RunError } from "../../errors.ts";
 import { type Message, userMessage } from "../../model/message.ts";
 import { inputLimitOf } from "../../spending/call-cost.ts";
 import { roughTokensAbove } from "../../spending/rough-tokens.ts";
+import type { ToolDefinition } from "../../model/chat-model.ts";
 import type { Tool } from "../../tool/tool.ts";
 import { freeName } from "../../tool/free-name.ts";
 import type { Execution } from "../execution.ts";
-import type { AgentLoop } from "../turn/prepare-turn.ts";
+import type { ModelAsker } from "../model-call/call-model.ts";
 import type { Conversation } from "../turn/conversation.ts";
 import { compactionInstruction, restatedMessage, summaryMessage } from "./compaction-texts.ts";
 import { recallTool } from "./recall-tool.ts";
@@ -15,6 +16,13 @@ const windowShare = 0.6;
 /** Of that: what the latest messages keep, and what a compaction has to replace to be worth its request. */
 const keptShare = 0.3;
 const minReplacedShare = 0.25;
+
+/** What of the agent's loop a compaction reads and changes. */
+interface CompactedLoop {
+  conversation: Conversation;
+  offered(): readonly ToolDefinition[];
+  askModel: ModelAsker;
+}
 
 /** Keeps the requests of a turn within the model's context window. */
 export interface Compaction {
@@ -26,7 +34,7 @@ export interface Compaction {
    * Replaces the oldest messages after the question by a summary that the agent's model writes, if the next request were too
    * long; in a replay exactly where the recording did. Rejects when a budget has no room for it, and when the deadline aborts.
    */
-  compact(loop: AgentLoop): Promise<void>;
+  compact(loop: CompactedLoop): Promise<void>;
 }
 
 /** What is replaced next: the first `messages` after the question, in a request of about so many `tokens`. */
@@ -54,7 +62,7 @@ export function openCompaction(
     untrusted: () => progress.untrusted,
   });
 
-  function due(loop: AgentLoop): Due | undefined {
+  function due(loop: CompactedLoop): Due | undefined {
     const recorded = run.replay?.compaction();
     if (recorded === "none") return undefined;
     if (recorded) return recorded;
@@ -63,7 +71,7 @@ export function openCompaction(
     const window = inputLimitOf(catalog, modelId);
     const limit = run.settings.compactAbove ?? (window === null ? null : Math.floor(window * windowShare));
     if (limit === null) return undefined;
-    const tokens = roughTokensAbove(limit, { messages: loop.conversation.messages(), tools: loop.offered() });
+    const tokens = roughTokensAbove(limit, { messages: loop.conversation.messages(), tools: [...loop.offered()] });
     if (tokens === 0) return undefined;
     const messages = messagesToReplace(loop.conversation.afterQuestion(), limit);
     return messages === 0 ? undefined : { messages, tokens, limit, window };

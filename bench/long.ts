@@ -22,7 +22,8 @@ function pageText(number: number): string {
   const fact = Array.from({ length: facts }, (_, index) => index).find((index) => pageOfFact(index) === number);
   const said = fact === undefined ? "" : `The code of ${nameOf(fact)} is ${codeOf(fact)}. `;
   const filler = `Line of page ${number}, which says nothing that anybody will ask for. `;
-  const before = filler.repeat(30);
+  // At other places each time, also where a text may be cut.
+  const before = filler.repeat(5 + (number % 40)).slice(number % 7);
   return (before + said + filler.repeat(100)).slice(0, pageChars);
 }
 
@@ -62,10 +63,15 @@ export const longBench: Bench = {
       settings: { compactAbove: limit, maxIterations: 50, userMessage: "Read all pages, then say the codes." },
     });
     const answers = of("tool-call-end").filter(({ callId }) => callId.startsWith("look-"));
-    const inView = JSON.stringify(model.requests.at(-1)?.messages.filter(({ role }) => role === "tool"));
+    const inView = new Map(
+      (model.requests.at(-1)?.messages ?? []).flatMap((message) =>
+        message.role === "tool" ? [[message.callId, message.text] as const] : [],
+      ),
+    );
     const found = answers.filter(({ callId, output }) => {
-      const code = codeOf(Number(callId.slice("look-".length)) - 1);
-      return JSON.stringify(output).includes(code) || inView.includes(code);
+      const fact = Number(callId.slice("look-".length)) - 1;
+      const page = inView.get(`read-${pageOfFact(fact) + 1}`) ?? "";
+      return JSON.stringify(output).includes(codeOf(fact)) || page.includes(codeOf(fact));
     });
     const sizes = model.requests.map(({ messages, tools }) => roughTokensAbove(0, { messages, tools }));
     const compactions = of("compaction").length;

@@ -57,6 +57,7 @@ const plain: Record<string, readonly string[]> = {
     "supabase/local/database/postgres/column-types.ts",
   ],
   "between the studio's own parts, where large integers are texts already": [
+    "worker/watch-api.ts",
     "cli/knowledge/documents-client.ts",
     "cli/operator/remote-runs.ts",
     "cli/deploy/function-bundles.ts",

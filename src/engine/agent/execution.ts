@@ -118,6 +118,8 @@ export interface Progress {
   usage: Usage;
   costUsd: number | null;
   toolCalls: ToolCallRecord[];
+  /** The results of these calls by their ids, as the log has them. */
+  results: Map<string, Json>;
   /** Whether the model has made a call that could be made; a person may still have rejected it. */
   hasCalledTool: boolean;
   /** Where the untrusted content in the conversation came from. */
@@ -170,6 +172,7 @@ export function newProgress(startedAt: number, provenance = new Provenance()): P
     usage: { inputTokens: 0, outputTokens: 0 },
     costUsd: 0,
     toolCalls: [],
+    results: new Map(),
     hasCalledTool: false,
     untrusted: noTaint,
     provenance,

@@ -125,7 +125,7 @@ export function wordsOf(event: RunEvent, titleOf: (nodeId: string) => string): s
     case "reflection":
       return "The model reviews its progress";
     case "compaction":
-      return `The agent compacts its work: ${event.messages} messages become a summary`;
+      return "The agent replaces its oldest messages by a summary";
     case "run-resume":
       return `The run is resumed, attempt ${event.attempt}`;
     case "retry":

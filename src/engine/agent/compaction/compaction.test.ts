@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { messageText, toolCalls, userMessage } from "../../model/message.ts";
+import { assistantMessage, messageText, toolCalls, userMessage } from "../../model/message.ts";
 import type { ModelRequest } from "../../model/chat-model.ts";
 import { runScriptedAgent, testMemory, testTool } from "../../testing/run-scripted-agent.ts";
 import type { ScriptedTurn } from "../../testing/scripted-model.ts";
+import { startConversation } from "../turn/conversation.ts";
 import { compactionInstruction } from "./compaction-texts.ts";
 
 /** Some 600 tokens a page, of which one word stands on that page alone. */
@@ -74,6 +75,21 @@ describe("an agent whose conversation gets too long for its model", () => {
     });
   });
 
+  it("finds words wherever they stand in a result", async () => {
+    const tool = testTool("read_page", ({ number }) => ({
+      ok: true,
+      output:
+        Number(number) === 1 ? `${"-".repeat(1_494)}marker1 ${"filler words ".repeat(400)}` : page(Number(number)),
+    }));
+    const recall = (request: ModelRequest): ScriptedTurn => {
+      const result = request.messages.findLast((message) => message.role === "tool");
+      if (result?.role === "tool" && result.toolName === "recall_earlier") return { text: messageText(result) };
+      return { calls: [{ name: "recall_earlier", arguments: { query: "marker1" } }] };
+    };
+    const { outcome } = await runScriptedAgent({ script: reading(6, recall), tools: [tool], settings });
+    expect(outcome).toMatchObject({ ok: true, output: { response: expect.stringContaining("-marker1 filler") } });
+  });
+
   it("remembers the whole turn", async () => {
     const memory = testMemory();
     await runScriptedAgent({
@@ -87,19 +103,22 @@ describe("an agent whose conversation gets too long for its model", () => {
     expect(kept.map(messageText).join("\n")).not.toContain("Summary 1");
   });
 
-  it("goes on with all of it where no summary comes, and says so once", async () => {
-    const script = reading(6);
+  it("goes on with all of it where no summary comes, says so, and asks again once the request has grown", async () => {
+    const script = reading(8);
+    let asked = 0;
     const { model, outcome, of } = await runScriptedAgent({
-      script: (request) => (isCompaction(request) ? { text: " " } : script(request)),
+      script: (request) => (isCompaction(request) && ++asked === 1 ? { text: " " } : script(request)),
       tools: [reader()],
       settings,
     });
     expect(outcome).toMatchObject({ ok: true });
-    expect(of("compaction")).toHaveLength(1);
     expect(of("warning").map(({ message }) => message)).toEqual([
       "The conversation could not be compacted, so it is sent whole. The model wrote no summary.",
     ]);
-    expect(model.requests.at(-1)?.messages.filter(({ role }) => role === "tool")).toHaveLength(6);
+    const [failed, next] = of("compaction");
+    expect(next?.tokens).toBeGreaterThanOrEqual((failed?.tokens ?? 0) * 1.1);
+    const after = model.requests.findIndex(isCompaction) + 1;
+    expect(model.requests[after]?.messages.filter(({ role }) => role === "tool")).toHaveLength(4);
   });
 
   it("compacts nothing where the settings want none, where the window is not known, and where it would save too little", async () => {
@@ -113,4 +132,15 @@ describe("an agent whose conversation gets too long for its model", () => {
       expect(of("compaction")).toEqual([]);
     }
   });
+});
+
+it("knows in edited messages what a compaction has put in, so that no memory keeps it", () => {
+  const conversation = startConversation("", [], userMessage("Question"));
+  conversation.append(assistantMessage("First"), assistantMessage("Second"));
+  conversation.replaceOldest(1, userMessage("Summary"), userMessage("Said anew"));
+  conversation.replace(structuredClone(conversation.messages()));
+  expect(conversation.turn.map(messageText)).toEqual(["First", "Second"]);
+  conversation.append(assistantMessage("Third"));
+  conversation.replaceOldest(2, userMessage("Summary 2"), userMessage("Said again"));
+  expect(conversation.messages().map(messageText)).toEqual(["Question", "Summary 2", "Third", "Said again"]);
 });

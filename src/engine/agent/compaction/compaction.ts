@@ -5,7 +5,7 @@ import { roughTokensAbove } from "../../spending/rough-tokens.ts";
 import type { ToolDefinition } from "../../model/chat-model.ts";
 import type { Tool } from "../../tool/tool.ts";
 import { freeName } from "../../tool/free-name.ts";
-import type { Execution } from "../execution.ts";
+import type { AgentRun, Execution } from "../execution.ts";
 import type { ModelAsker } from "../model-call/call-model.ts";
 import type { Conversation } from "../turn/conversation.ts";
 import { compactionInstruction, restatedMessage, summaryMessage } from "./compaction-texts.ts";
@@ -23,6 +23,9 @@ interface CompactedLoop {
   offered(): readonly ToolDefinition[];
   askModel: ModelAsker;
 }
+
+/** By so much a request grows until a summary is asked for again that did not come. */
+const growthToRetry = 1.1;
 
 /** Keeps the requests of a turn within the model's context window. */
 export interface Compaction {
@@ -55,10 +58,11 @@ export function openCompaction(
 ): Compaction | undefined {
   const { run, progress, warn } = execution;
   if (!run.settings.compaction) return undefined;
-  let hasFailed = false;
+  /** Tokens of the request before which no summary came. */
+  let failedAt = 0;
   const recall = recallTool(freeName("recall_earlier", taken), {
     messages: () => conversation().replaced,
-    calls: () => progress.toolCalls,
+    resultOf: (callId) => progress.results.get(callId),
     untrusted: () => progress.untrusted,
   });
 
@@ -66,13 +70,11 @@ export function openCompaction(
     const recorded = run.replay?.compaction();
     if (recorded === "none") return undefined;
     if (recorded) return recorded;
-    if (hasFailed) return undefined;
-    const { provider, catalog = provider, modelId } = run.model.value;
-    const window = inputLimitOf(catalog, modelId);
+    const window = smallestWindow(run);
     const limit = run.settings.compactAbove ?? (window === null ? null : Math.floor(window * windowShare));
     if (limit === null) return undefined;
     const tokens = roughTokensAbove(limit, { messages: loop.conversation.messages(), tools: [...loop.offered()] });
-    if (tokens === 0) return undefined;
+    if (tokens < failedAt * growthToRetry || tokens === 0) return undefined;
     const messages = messagesToReplace(loop.conversation.afterQuestion(), limit);
     return messages === 0 ? undefined : { messages, tokens, limit, window };
   }
@@ -95,7 +97,7 @@ export function openCompaction(
         return { text: "", reason: error.message };
       });
       if (summary.text.trim() === "") {
-        hasFailed = true;
+        failedAt = tokens;
         const reason = "reason" in summary ? summary.reason : "The model wrote no summary.";
         warn(`The conversation could not be compacted, so it is sent whole. ${reason}`, failedHint);
         return;
@@ -107,6 +109,15 @@ export function openCompaction(
       );
     },
   };
+}
+
+/** The smallest context window, in tokens, of the models that the agent may come to use; null where none is known. */
+function smallestWindow({ model, fallback = [] }: AgentRun): number | null {
+  const windows = [model, ...fallback].flatMap(({ value: { provider, catalog = provider, modelId } }) => {
+    const window = inputLimitOf(catalog, modelId);
+    return window === null ? [] : [window];
+  });
+  return windows.length === 0 ? null : Math.min(...windows);
 }
 
 const failedHint = "Choose a model with a longer context window, shorten tool results, or turn compaction off.";

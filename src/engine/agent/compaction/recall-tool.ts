@@ -1,36 +1,40 @@
 import type { Json } from "../../json.ts";
 import { type Message, messageText, toolCalls } from "../../model/message.ts";
-import { rankByTerms } from "../../tool/search/rank-by-terms.ts";
+import { rankByTerms, type WeightedTerms } from "../../tool/search/rank-by-terms.ts";
 import { searchTerms } from "../../tool/search/search-terms.ts";
 import type { Tool } from "../../tool/tool.ts";
-import { firstChars } from "../../well-formed.ts";
-import type { ToolCallRecord } from "../execution.ts";
+import { firstChars, wellFormedText } from "../../well-formed.ts";
 
-/** Characters of a passage, how many of them one search gives, and how many of one message are searched. */
+/** Characters of a passage, how many of them the next one has as well, and how many passages one search gives. */
 const passageChars = 1_500;
+const overlapChars = 200;
 const maxPassages = 6;
-const maxMessageChars = 500_000;
+/** Characters that are searched, of one message and in all. */
+const maxMessageChars = 200_000;
+const maxSearchedChars = 20_000_000;
 
 interface Passage {
   /** Who said it, such as the name of a tool. */
   from: string;
   text: string;
+  terms: WeightedTerms;
 }
 
 /** What the tool needs to know of the agent when it is called. */
 interface Compacted {
   messages(): readonly Message[];
-  /** All calls of the turn in their order: their results are whole, where the messages hold what the model was given. */
-  calls(): readonly ToolCallRecord[];
+  /** The result of a call as the log has it, where the message holds what the model was given. */
+  resultOf(callId: string): Json | undefined;
   untrusted(): readonly string[];
 }
 
-/** The tool by which a model finds again what was compacted, word for word. */
+/** The tool by which a model finds again what was compacted, word for word as the log has it. */
 export function recallTool(name: string, compacted: Compacted): Tool {
+  const passagesOf = createPassages(compacted.resultOf);
   return {
     name,
     description:
-      "Searches the earlier part of this work that was replaced by a summary: your own messages, tool calls and their whole results, word for word. Use it before you repeat a call.",
+      "Searches the earlier part of this work that was replaced by a summary: your own messages, tool calls and their results, word for word. Use it before you repeat a call.",
     parameters: {
       type: "object",
       properties: {
@@ -46,8 +50,8 @@ export function recallTool(name: string, compacted: Compacted): Tool {
     },
     readOnly: true,
     execute(input) {
-      const passages = passagesOf(compacted.messages(), compacted.calls());
-      const rank = rankByTerms(passages.map(({ text }) => countTerms(text)));
+      const passages = passagesOf(compacted.messages());
+      const rank = rankByTerms(passages.map(({ terms }) => terms));
       const found = rank(String(input["query"]), maxPassages).flatMap((index) => passages[index] ?? []);
       const output: Json =
         found.length > 0
@@ -58,31 +62,40 @@ export function recallTool(name: string, compacted: Compacted): Tool {
   };
 }
 
-/** What was said and found, cut into passages. Calls and results of the turn stand in the same order in both lists. */
-function passagesOf(messages: readonly Message[], calls: readonly ToolCallRecord[]): Passage[] {
+/** Cuts what was said and found into passages, each message once. */
+function createPassages(resultOf: Compacted["resultOf"]) {
   const passages: Passage[] = [];
-  const add = (from: string, whole: string) => {
-    const text = firstChars(whole, maxMessageChars);
-    for (let at = 0; at < text.length; at += passageChars)
-      passages.push({ from, text: text.slice(at, at + passageChars) });
-  };
-  let results = 0;
-  for (const message of messages) {
-    if (message.role === "assistant") {
-      add("you", messageText(message));
-      for (const call of toolCalls(message)) add(`your call of ${call.toolName}`, call.arguments);
-    } else if (message.role === "tool") {
-      const record = calls[results];
-      results += 1;
-      const result = record?.toolName === message.toolName ? record.result : message.text;
-      add(`result of ${message.toolName}`, typeof result === "string" ? result : JSON.stringify(result));
+  let seen = 0;
+  let chars = 0;
+
+  function add(from: string, whole: string): void {
+    const text = firstChars(whole, Math.min(maxMessageChars, maxSearchedChars - chars));
+    chars += text.length;
+    // They overlap, so that what stands at an edge is whole in one of them.
+    for (let at = 0; at < text.length; at += passageChars - overlapChars) {
+      const passage = wellFormedText(text.slice(at, at + passageChars));
+      passages.push({ from, text: passage, terms: countTerms(passage) });
+      if (at + passageChars >= text.length) break;
     }
   }
-  return passages;
+
+  return (messages: readonly Message[]): readonly Passage[] => {
+    for (const message of messages.slice(seen)) {
+      if (message.role === "assistant") {
+        add("you", messageText(message));
+        for (const call of toolCalls(message)) add(`your call of ${call.toolName}`, call.arguments);
+      } else if (message.role === "tool") {
+        const result = resultOf(message.callId) ?? message.text;
+        add(`result of ${message.toolName}`, typeof result === "string" ? result : JSON.stringify(result));
+      }
+    }
+    seen = messages.length;
+    return passages;
+  };
 }
 
-function countTerms(text: string): Map<string, number> {
-  const terms = new Map<string, number>();
+function countTerms(text: string): WeightedTerms {
+  const terms: WeightedTerms = new Map();
   for (const term of searchTerms(text)) terms.set(term, (terms.get(term) ?? 0) + 1);
   return terms;
 }

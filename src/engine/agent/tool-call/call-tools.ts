@@ -71,8 +71,9 @@ export function createToolCaller(execution: Execution, sets: readonly Wired<Tool
     if (failed?.status === "rejected") throw failed.reason;
     deadline.signal.throwIfAborted();
 
-    for (const { record } of finished) {
+    for (const { callId, record } of finished) {
       progress.toolCalls.push(record);
+      progress.results.set(callId, record.result);
       progress.steps.push({ kind: "tool", round: progress.round, iteration: progress.iteration, ...record });
     }
     const looped = finished.find(({ loop }) => loop)?.record.toolName;

@@ -1,4 +1,4 @@
-import { type Message, type SystemMessage, userMessage, type UserMessage } from "../../model/message.ts";
+import { type Message, messageText, type SystemMessage, userMessage, type UserMessage } from "../../model/message.ts";
 
 /**
  * What the model is sent: the system prompt first, then history, then what was read for this turn, then the turn. Appending makes a new list, so that
@@ -82,6 +82,9 @@ export function startConversation(systemPrompt: string, history: Message[], ques
       const first = messages[0];
       system = first?.role === "system" ? first.text : "";
       rest = messages.filter((message) => message.role !== "system");
+      // Edited messages are copies, also of what compactions have put in.
+      const own = new Set([...added].map(messageText));
+      for (const message of rest) if (message.role === "user" && own.has(messageText(message))) added.add(message);
       before = 1 + rest.findLastIndex((message, index) => index < before && message.role === "user");
       whole = undefined;
     },

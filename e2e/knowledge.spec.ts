@@ -339,7 +339,7 @@ test("a collection is renamed, embedded, cut again, exported, deleted and brough
   await expect(preview).toContainText("An agent gets 3 sections in their place.");
   await expect(preview).toContainText("embedded at no cost");
   await look(page, "knowledge-parents");
-  await page.getByRole("button", { name: /Cut 2 documents again/ }).click();
+  await page.getByRole("button", { name: /Split 2 documents again/ }).click();
   await expect(toasts).toContainText("being split again");
   await page.getByRole("tab", { name: "Documents" }).click();
   await expect(jobs(page).getByRole("listitem").filter({ hasText: "Updated" })).toHaveCount(2);

@@ -1,3 +1,4 @@
+import { compatibleVendor } from "../vendors/compatible-servers.ts";
 import { vendorOf } from "../vendors/index.ts";
 import { builtInEmbedding, localEmbedding } from "./free-embeddings.ts";
 
@@ -8,6 +9,6 @@ const builtInLimit = 512;
 export function inputLimitOf({ provider, model }: { provider: string; model: string }): number | null {
   if (provider === builtInEmbedding) return builtInLimit;
   const name = model.toLowerCase().replace(/^.*\//, "");
-  const vendor = vendorOf(provider === localEmbedding ? "openai-compatible" : provider);
+  const vendor = vendorOf(provider === localEmbedding ? compatibleVendor : provider);
   return vendor?.embeddingLimits.find(([start]) => name.startsWith(start))?.[1] ?? null;
 }

@@ -1,3 +1,6 @@
+/** The vendor that stands for all of these servers, and the type of their credentials. */
+export const compatibleVendor = "openai-compatible";
+
 /** A server that speaks OpenAI's Chat Completions. */
 export interface CompatibleServer {
   title: string;

@@ -17,6 +17,7 @@ const own = new RegExp(
     "^src/engine/credentials/credential-types\\.ts$",
     "^src/providers/",
     "^src/(import|export)/",
+    "^supabase/functions/credentials/local-embedding-models\\.ts$",
     "^src/features/doors/api/snippets\\.ts$",
   ].join("|"),
 );

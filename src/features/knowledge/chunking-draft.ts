@@ -79,7 +79,7 @@ export function isSameChunking(a: Chunking, b: Chunking): boolean {
   return JSON.stringify(draftOfChunking(a)) === JSON.stringify(draftOfChunking(b));
 }
 
-/** A chunking in a few words: "of 800 tokens, split at headings". */
+/** A chunking in a few words: "of 800 tokens, split by headings". */
 export function chunkingText({ size, split }: Chunking): string {
   switch (split?.by) {
     case undefined:

@@ -65,7 +65,7 @@ export function ChunkingSettings({ collection, documents: stored, tokens }: Chun
             disabled={!changed && documents === 0}
             busy={apply.isPending}
           >
-            {documents > 0 ? `Cut ${counted(documents, "document")} again` : "Save chunks"}
+            {documents > 0 ? `Split ${counted(documents, "document")} again` : "Save chunks"}
           </Button>
           {documents > 0 && (
             <span className="text-xs text-muted">

@@ -1,7 +1,5 @@
-import { compatibleServers } from "../../engine/vendors/compatible-servers.ts";
+import { compatibleServers, compatibleVendor } from "../../engine/vendors/compatible-servers.ts";
 import type { CredentialRepository, CredentialSummary, LocalModelServer } from "../../services/services.ts";
-
-const type = "openai-compatible";
 
 /** What is said where no server of this machine can be used, with which it would be: "models" or "embedding model". */
 export function noLocalServer(
@@ -28,8 +26,12 @@ export async function localServerCredential(
   credentials: Pick<CredentialRepository, "page" | "save">,
 ): Promise<CredentialSummary> {
   const { host } = new URL(server.baseUrl);
-  const { rows } = await credentials.page({ limit: 100, types: [type] });
+  const { rows } = await credentials.page({ limit: 100, types: [compatibleVendor] });
   const stored = rows.find(({ allowedHosts, lastFour }) => allowedHosts[0] === host && lastFour === "");
   if (stored !== undefined) return stored;
-  return credentials.save({ name: compatibleServers[server.id].title, type, fields: { baseUrl: server.baseUrl } });
+  return credentials.save({
+    name: compatibleServers[server.id].title,
+    type: compatibleVendor,
+    fields: { baseUrl: server.baseUrl },
+  });
 }

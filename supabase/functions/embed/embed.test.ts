@@ -58,10 +58,8 @@ describe("the built-in embedding model", () => {
   });
 
   test("is taken for missing where the runtime cannot open it", async () => {
-    class Session {
-      constructor() {
-        throw new Error("no such model");
-      }
+    function Session(): never {
+      throw new Error("no such model");
     }
     vi.stubGlobal("Supabase", { ai: { Session } });
     expect(await ask({ action: "check" })).toEqual({ ok: true, value: { model: null } });

@@ -14,7 +14,25 @@ alter table public.studio_knowledge_chunks
   add column lead text check (octet_length(lead) <= 65536),
   add constraint studio_knowledge_chunks_lead check ((parent is null) = (lead is null));
 
-create index studio_knowledge_chunks_of_parent on public.studio_knowledge_chunks (document_id, parent) where parent is not null;
+create index studio_knowledge_chunks_of_parent on public.studio_knowledge_chunks (collection_id, document_id, parent)
+  where parent is not null;
+
+-- As private.studio_count_table makes them, with the lead.
+drop trigger studio_usage_insert on public.studio_knowledge_chunks;
+create trigger studio_usage_insert after insert on public.studio_knowledge_chunks referencing new table as added for each statement
+execute function private.studio_count_usage('rows',
+  'octet_length(item.content) + coalesce(octet_length(item.lead), 0) + octet_length(item.metadata::text)
+   + coalesce(4 * extensions.vector_dims(item.embedding), 0)', '0');
+drop trigger studio_usage_update on public.studio_knowledge_chunks;
+create trigger studio_usage_update after update on public.studio_knowledge_chunks referencing old table as removed new table as added for each statement
+execute function private.studio_count_usage('rows',
+  'octet_length(item.content) + coalesce(octet_length(item.lead), 0) + octet_length(item.metadata::text)
+   + coalesce(4 * extensions.vector_dims(item.embedding), 0)', '0');
+drop trigger studio_usage_delete on public.studio_knowledge_chunks;
+create trigger studio_usage_delete after delete on public.studio_knowledge_chunks referencing old table as removed for each statement
+execute function private.studio_count_usage('rows',
+  'octet_length(item.content) + coalesce(octet_length(item.lead), 0) + octet_length(item.metadata::text)
+   + coalesce(4 * extensions.vector_dims(item.embedding), 0)', '0');
 
 select private.studio_grant_rows('public.studio_knowledge_chunks', 'select, insert, delete', 'position, metadata, parent, lead, embedding');
 
@@ -104,13 +122,17 @@ as $$
 declare
   wanted extensions.vector;
   expected integer;
-  has_parents boolean;
+  -- How many chunks a parent may have; null where none has one.
+  per_parent integer;
   hidden uuid[];
   wanted_documents constant jsonpath := public.studio_filter_path(p_documents);
   wanted_passages constant jsonpath := public.studio_filter_path(public.studio_place_filter(p_filter));
   depth integer;
 begin
-  select collections.dimension, coalesce(collections.splitting ->> 'by' = 'parents', false) into expected, has_parents
+  select collections.dimension, case when exists (
+      select from public.studio_knowledge_chunks as chunks where chunks.collection_id = p_collection_id and chunks.parent is not null
+    ) then coalesce(ceil(collections.chunk_size / (collections.splitting ->> 'child')::numeric), 400) end
+  into expected, per_parent
   from public.studio_knowledge_collections as collections
   where collections.id = p_collection_id and collections.deleted_at is null;
   if not found then
@@ -126,7 +148,8 @@ begin
     end if;
   end if;
   -- Each half brings more than is asked for, so that a chunk that is good in both can win, and several of one parent leave room for others.
-  depth := case when p_mode = 'hybrid' or has_parents then greatest(p_limit * 4, 40) else p_limit end;
+  depth := case when p_mode = 'hybrid' or per_parent is not null then greatest(p_limit * 4, 40) else p_limit end;
+  depth := greatest(depth, least(p_limit * per_parent, 400));
   select coalesce(array_agg(documents.id), '{}') into hidden from public.studio_knowledge_documents as documents
   where documents.collection_id = p_collection_id
     and (documents.deleted_at is not null or not documents.metadata @@ wanted_documents);
@@ -169,7 +192,7 @@ begin
       case when best.parent is not null then (
         select string_agg(siblings.lead || siblings.content, '' order by siblings.position)
         from public.studio_knowledge_chunks as siblings
-        where siblings.document_id = best.document_id and siblings.parent = best.parent
+        where siblings.collection_id = p_collection_id and siblings.document_id = best.document_id and siblings.parent = best.parent
       ) end,
       documents.metadata || best.metadata, best.score, best.by_meaning, best.by_words
     from best

@@ -5,8 +5,13 @@ set check_function_bodies = off;
 alter table private.studio_key_spending add column bytes bigint not null default 0;
 
 -- The API key that sent the file which a document is made of.
-alter table public.studio_knowledge_documents add column upload_key uuid references public.studio_api_keys (id) on delete set null;
-create index studio_knowledge_documents_upload_key on public.studio_knowledge_documents (upload_key) where upload_key is not null;
+alter table public.studio_api_keys add unique (id, owner);
+alter table public.studio_knowledge_documents add column upload_key uuid;
+alter table public.studio_knowledge_documents add foreign key (upload_key, owner) references public.studio_api_keys (id, owner)
+  on delete set null (upload_key);
+create index studio_knowledge_documents_upload_key on public.studio_knowledge_documents (upload_key, owner) where upload_key is not null;
+alter policy studio_knowledge_documents_insert on public.studio_knowledge_documents
+  with check (owner = (select auth.uid()) and upload_key is null);
 
 drop function public.studio_upload_knowledge_document(uuid, uuid, text, text, uuid, jsonb, jsonb);
 
@@ -146,7 +151,7 @@ select private.studio_grant_calls('public.studio_postpone_blob(uuid, uuid)', 'se
 -- Takes the file of an owner that has waited longest to become a document, and begins its ingest: { document, collection, name, source,
 -- upload, mediaType, ingest, sha256, untrusted, metadata, leftUsd }; null where none waits. Until its ingest ends, this worker alone acts for
 -- the owner; it comes due again after a while, or once the worker is known to be gone. leftUsd: what the spending caps of the API key that sent
--- it leave, null for no cap; files of one key are read one after the other, so that each has all of it.
+-- it leave, null for no cap; files of a key with a cap are read one after the other, so that each has all of it.
 create or replace function private.studio_claim_upload(p_worker text, p_owner uuid) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -154,6 +159,8 @@ declare
   claimed public.studio_knowledge_documents%rowtype;
 begin
   perform private.studio_limit_waiting();
+  -- Two that claim at once see what the other one has taken.
+  perform pg_advisory_xact_lock(hashtextextended('uploads ' || p_owner::text, 0));
   update public.studio_knowledge_documents as due set
     upload_due = now() + interval '15 minutes', upload_worker = p_worker, ingest = gen_random_uuid()
   where due.id = (
@@ -161,8 +168,9 @@ begin
     where first.owner = p_owner and first.upload is not null and first.upload_due <= now() and first.deleted_at is null
       and not exists (
         select from public.studio_knowledge_documents as others
-        where others.upload_key = first.upload_key and others.upload_worker is not null and others.upload is not null
-          and others.upload_due > now())
+        join public.studio_api_keys as keys on keys.id = others.upload_key and keys.owner = others.owner
+        where others.owner = p_owner and others.upload_key = first.upload_key and others.upload_worker is not null
+          and others.upload is not null and others.upload_due > now() and keys.limits ?| array['dayUsd', 'monthUsd'])
     order by first.upload_due, first.id limit 1 for update skip locked
   )
   returning due.* into claimed;
@@ -178,19 +186,47 @@ $$;
 
 select private.studio_grant_calls('private.studio_claim_upload(text, uuid)', 'studio_worker');
 
--- What a document costs while it is made of a file that came by an API key, the key has spent.
-create or replace function private.studio_count_upload_cost() returns trigger
+-- What a document costs while it is made of a file that came by an API key, the key has spent; also where it was deleted meanwhile. What its
+-- owner may write of the document changes nothing of that.
+create or replace function public.studio_count_upload_cost(p_document_id uuid, p_usd double precision) returns void
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  caller constant uuid := auth.uid();
 begin
   insert into private.studio_key_spending as spending (key_id, day, usd)
-  values (old.upload_key, (now() at time zone 'utc')::date, (new.cost_usd - old.cost_usd)::numeric)
+  select documents.upload_key, (now() at time zone 'utc')::date, p_usd::numeric
+  from public.studio_knowledge_documents as documents
+  where documents.id = p_document_id and documents.owner = caller and documents.upload_key is not null
+    and (documents.upload is not null or documents.deleted_at is not null) and p_usd > 0
   on conflict (key_id, day) do update set usd = spending.usd + excluded.usd;
-  return null;
 end;
 $$;
 
-select private.studio_grant_calls('private.studio_count_upload_cost()');
+select private.studio_grant_calls('public.studio_count_upload_cost(uuid, double precision)', 'authenticated', 'service_role');
+
+-- Closes an ingest: counts what is stored, adds what it cost (null: not known). Where another ingest has begun than p_ingest, only the cost
+-- is added: how the document is, the other one says.
+create or replace function public.studio_finish_knowledge_document(
+  p_document_id uuid, p_status text, p_error jsonb, p_cost_usd double precision, p_ingest uuid default null
+) returns void
+language sql security invoker set search_path = ''
+as $$
+  select public.studio_count_upload_cost(p_document_id, p_cost_usd);
+  update public.studio_knowledge_documents as documents
+  set cost_usd = documents.cost_usd + p_cost_usd,
+    status = case when coalesce(p_ingest = documents.ingest, true) then p_status else documents.status end,
+    error = case when coalesce(p_ingest = documents.ingest, true) then p_error else documents.error end,
+    upload = case when p_ingest = documents.ingest and p_status <> 'pending' then null else documents.upload end,
+    chunks = counted.chunks, tokens = counted.tokens
+  from (
+    select count(*) as chunks, coalesce(sum(stored.tokens), 0) as tokens
+    from public.studio_knowledge_chunks as stored where stored.document_id = p_document_id
+  ) as counted
+  where documents.id = p_document_id;
+$$;
+
+select private.studio_grant_calls('public.studio_finish_knowledge_document(uuid, text, jsonb, double precision, uuid)', 'authenticated', 'service_role');
 
 -- Takes a file that is to become a document of an owner's collection, or to replace the one of its name, once a worker has read it:
 -- { id, status, unchanged }. Null where the owner has no such collection. The same file again under the same name is not read again.
@@ -231,7 +267,9 @@ begin
     return jsonb_build_object('id', known.id, 'status', known.status, 'unchanged', true);
   end if;
   if p_key is not null then
-    problem := public.studio_take_key_upload(p_key, file.size);
+    -- A file that the key sent before, and that failed, has had its bytes counted.
+    problem := public.studio_take_key_upload(p_key,
+      case when known.file_sha256 = file.sha256 and known.upload_key = p_key then 0 else file.size end);
     if problem is not null then
       return problem;
     end if;
@@ -256,7 +294,3 @@ end;
 $$;
 
 select private.studio_grant_calls('public.studio_upload_knowledge_document(uuid, uuid, text, text, uuid, jsonb, jsonb, uuid)', 'service_role');
-
-create trigger studio_count_upload_cost after update of cost_usd on public.studio_knowledge_documents
-for each row when (old.upload is not null and old.upload_key is not null and new.cost_usd > old.cost_usd)
-execute function private.studio_count_upload_cost();

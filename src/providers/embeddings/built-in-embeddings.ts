@@ -1,11 +1,8 @@
 import { z } from "zod/mini";
 import { RunError } from "../../engine/errors.ts";
-import { builtInEmbedding } from "../../engine/model/free-embeddings.ts";
+import { builtInEmbedding, mostBuiltInTexts } from "../../engine/model/free-embeddings.ts";
 import type { EmbeddingProviderDefinition } from "../../engine/model/provider.ts";
 import { checkedVectors } from "../wire/checked-vectors.ts";
-
-/** As many texts as the function takes in a request. */
-const mostTexts = 4;
 
 const answerSchema = z.object({ vectors: z.array(z.array(z.number())) });
 
@@ -18,8 +15,8 @@ export const builtInEmbeddings: EmbeddingProviderDefinition = {
     suggestedModels: ["gte-small"],
     async embed({ texts, signal }, { host }) {
       const vectors: number[][] = [];
-      for (let start = 0; start < texts.length; start += mostTexts) {
-        const body = { action: "embed", texts: texts.slice(start, start + mostTexts) };
+      for (let start = 0; start < texts.length; start += mostBuiltInTexts) {
+        const body = { action: "embed", texts: texts.slice(start, start + mostBuiltInTexts) };
         const answer = await host.callFunction("embed", body, { signal });
         if (!answer.ok) throw new RunError(answer.error);
         vectors.push(...(answerSchema.safeParse(answer.body).data?.vectors ?? []));

@@ -13,9 +13,13 @@ export const dimension = 384;
 
 let session: EmbeddingSession | undefined;
 
-/** One for all requests of this process; null where the runtime has none, as that of the embedded studio. */
+/** One for all requests of this process; null where the runtime has none, as that of the embedded studio, or cannot open it. */
 export function openBuiltInModel(): EmbeddingSession | null {
   const Session = typeof Supabase === "undefined" ? undefined : Supabase.ai?.Session;
   if (Session === undefined) return null;
-  return (session ??= new Session(builtInModel));
+  try {
+    return (session ??= new Session(builtInModel));
+  } catch {
+    return null;
+  }
 }

@@ -57,6 +57,18 @@ describe("the built-in embedding model", () => {
     expect(await ask({ action: "embed", texts: ["a"] })).toMatchObject({ ok: false, error: { code: "internal" } });
   });
 
+  test("is taken for missing where the runtime cannot open it", async () => {
+    function Session(): never {
+      throw new Error("no such model");
+    }
+    vi.stubGlobal("Supabase", { ai: { Session } });
+    expect(await ask({ action: "check" })).toEqual({ ok: true, value: { model: null } });
+    expect(await ask({ action: "embed", texts: ["a"] })).toMatchObject({
+      ok: false,
+      error: { code: "invalid_config" },
+    });
+  });
+
   test("gives one vector of 384 numbers for each text, in order", async () => {
     stubModel();
     const answer = await ask({ action: "embed", texts: ["one", "three"] });

@@ -1,10 +1,9 @@
 import { z } from "zod/mini";
+import { mostBuiltInTexts } from "../../../src/engine/model/free-embeddings.ts";
 import { failure, success, type Outcome } from "../_shared/failure.ts";
 import { describeIssues } from "../_shared/describe-issues.ts";
 import { builtInModel, dimension, type EmbeddingSession } from "./built-in-model.ts";
 
-/** Few enough for the two seconds of processor time that a hosted project gives a request. */
-const mostTexts = 4;
 /** Of one text; the model reads the first 512 tokens. */
 const mostCharacters = 20_000;
 
@@ -14,7 +13,7 @@ const requestSchema = z.discriminatedUnion("action", [
     action: z.literal("embed"),
     texts: z
       .array(z.string().check(z.minLength(1), z.maxLength(mostCharacters)))
-      .check(z.minLength(1), z.maxLength(mostTexts)),
+      .check(z.minLength(1), z.maxLength(mostBuiltInTexts)),
   }),
 ]);
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fileSchema, type FileValue } from "../../../src/engine/file/file.ts";
@@ -321,6 +321,23 @@ test("a file stays as long as a pinned output names it, and a stranger's workflo
   expect(await left()).toEqual([pinned.$file]);
   expect((await change(documentOf(null))).data).toHaveLength(1);
   expect(await left()).toEqual([]);
+});
+
+test("files in outputs that were pinned before the studio knew of them are noted when it is brought up to date", async () => {
+  const guest = await signUp(stack);
+  const pinned = await put(guest, "a", "text/plain", "pinned before");
+  const document = { nodes: { a: { pin: { output: pinned } } } };
+  const made = await guest.client.from("studio_workflows").insert({ name: "Pins", document });
+  expect(made.error).toBeNull();
+  const noted = () => stack.sql("select file from private.studio_pinned_files where owner = $1", [guest.userId]);
+  await stack.sql("delete from private.studio_pinned_files where owner = $1", [guest.userId]);
+  const migration = await readFile(
+    join(import.meta.dirname, "../../migrations/20261128233800_pinned_files.sql"),
+    "utf8",
+  );
+  const [once] = /^select private\.studio_note_pins\(.*?;$/ms.exec(migration) ?? [];
+  await stack.sql(once ?? "");
+  expect(await noted()).toEqual([{ file: pinned.$file }]);
 });
 
 test("S105 what a file is, is told to its owner alone", async () => {

@@ -70,6 +70,8 @@ const ownRowsOnly = [
   "studio_answer_values",
   "studio_allow_value",
   "studio_list_allowed_values",
+  // What keys have spent is in the private schema.
+  "studio_count_upload_cost",
   // What it indexes is the caller's; a client may not mark a document as done.
   "studio_reindex_knowledge",
   // What workers note of a source its owner may only read.

@@ -105,6 +105,20 @@ describe("S65 what somebody has", () => {
     expect(await usageOf(user)).toEqual({ rows: 0, bytes: 0, events: 0, documents: 0, uploads: 0 });
   });
 
+  test("S65 counts what stands before a passage in its parent, when it is stored and when it changes", async () => {
+    const user = await signUp(stack);
+    const { collection_id, id } = await plant(stack, "studio_knowledge_documents", user);
+    const [passages, before] = [user.client.from("studio_knowledge_chunks"), await usageOf(user)];
+    const row = { collection_id, document_id: id, position: 0, content: "Hello", content_hash: "a" };
+    const added = await passages.insert({ ...row, parent: 0, lead: "x".repeat(5_000) });
+    expect(added.error).toBeNull();
+    const grown = async () => (await usageOf(user)).bytes - before.bytes;
+    const most = await grown();
+    expect(most).toBeGreaterThan(5_000);
+    await passages.update({ lead: "x".repeat(1_000) }).eq("document_id", id);
+    expect(await grown()).toBe(most - 4_000);
+  });
+
   test("an account can be deleted with all that it has", async () => {
     const user = await signUp(stack);
     await plant(stack, "studio_run_events", user);

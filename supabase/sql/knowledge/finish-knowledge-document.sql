@@ -5,6 +5,7 @@ create or replace function public.studio_finish_knowledge_document(
 ) returns void
 language sql security invoker set search_path = ''
 as $$
+  select public.studio_count_upload_cost(p_document_id, p_cost_usd);
   update public.studio_knowledge_documents as documents
   set cost_usd = documents.cost_usd + p_cost_usd,
     status = case when coalesce(p_ingest = documents.ingest, true) then p_status else documents.status end,

@@ -18,13 +18,17 @@ as $$
 declare
   wanted extensions.vector;
   expected integer;
-  has_parents boolean;
+  -- How many chunks a parent may have; null where none has one.
+  per_parent integer;
   hidden uuid[];
   wanted_documents constant jsonpath := public.studio_filter_path(p_documents);
   wanted_passages constant jsonpath := public.studio_filter_path(public.studio_place_filter(p_filter));
   depth integer;
 begin
-  select collections.dimension, coalesce(collections.splitting ->> 'by' = 'parents', false) into expected, has_parents
+  select collections.dimension, case when exists (
+      select from public.studio_knowledge_chunks as chunks where chunks.collection_id = p_collection_id and chunks.parent is not null
+    ) then coalesce(ceil(collections.chunk_size / (collections.splitting ->> 'child')::numeric), 400) end
+  into expected, per_parent
   from public.studio_knowledge_collections as collections
   where collections.id = p_collection_id and collections.deleted_at is null;
   if not found then
@@ -40,7 +44,8 @@ begin
     end if;
   end if;
   -- Each half brings more than is asked for, so that a chunk that is good in both can win, and several of one parent leave room for others.
-  depth := case when p_mode = 'hybrid' or has_parents then greatest(p_limit * 4, 40) else p_limit end;
+  depth := case when p_mode = 'hybrid' or per_parent is not null then greatest(p_limit * 4, 40) else p_limit end;
+  depth := greatest(depth, least(p_limit * per_parent, 400));
   select coalesce(array_agg(documents.id), '{}') into hidden from public.studio_knowledge_documents as documents
   where documents.collection_id = p_collection_id
     and (documents.deleted_at is not null or not documents.metadata @@ wanted_documents);
@@ -83,7 +88,7 @@ begin
       case when best.parent is not null then (
         select string_agg(siblings.lead || siblings.content, '' order by siblings.position)
         from public.studio_knowledge_chunks as siblings
-        where siblings.document_id = best.document_id and siblings.parent = best.parent
+        where siblings.collection_id = p_collection_id and siblings.document_id = best.document_id and siblings.parent = best.parent
       ) end,
       documents.metadata || best.metadata, best.score, best.by_meaning, best.by_words
     from best

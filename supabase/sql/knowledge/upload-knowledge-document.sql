@@ -37,7 +37,9 @@ begin
     return jsonb_build_object('id', known.id, 'status', known.status, 'unchanged', true);
   end if;
   if p_key is not null then
-    problem := public.studio_take_key_upload(p_key, file.size);
+    -- A file that the key sent before, and that failed, has had its bytes counted.
+    problem := public.studio_take_key_upload(p_key,
+      case when known.file_sha256 = file.sha256 and known.upload_key = p_key then 0 else file.size end);
     if problem is not null then
       return problem;
     end if;

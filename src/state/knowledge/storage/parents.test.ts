@@ -25,12 +25,12 @@ interface Opened {
   collection: KnowledgeCollection;
 }
 
-const stores: Record<string, (chunking: Chunking) => Promise<Opened>> = {
-  async Postgres(chunking) {
+const stores = {
+  async Postgres(chunking: Chunking) {
     const { id } = await createKnowledgeRepository(alice.client).create({ name: "Handbook", embedding, chunking });
     return opened(createKnowledgeStore(alice.client), id);
   },
-  async memory(chunking) {
+  async memory(chunking: Chunking) {
     const empty = { id: "handbook", name: "Handbook", embedding, dimension: null, chunking, chunks: [] };
     return opened(knowledgeStore([empty]), empty.id);
   },
@@ -69,6 +69,8 @@ const returns: DocumentSection[] = [
   { headings: ["Returns", "When"], text: "Within thirty days the lamp has to be here.", metadata: { page: 2 } },
   { headings: ["Hours"], text: "The shop opens at eight.", metadata: { page: 3 } },
 ];
+const lamps = (count: number): DocumentSection[] =>
+  Array.from({ length: count }, (_, n) => ({ headings: ["Lamps", `Kind ${n}`], text: "A lamp, a lamp." }));
 const wholeReturns = "A lamp can be sent back.\n\nWhen\n\nWithin thirty days the lamp has to be here.";
 
 describe.each(Object.entries(stores))("parents and their chunks in %s", (_name, open) => {
@@ -90,15 +92,22 @@ describe.each(Object.entries(stores))("parents and their chunks in %s", (_name, 
     "gives a parent once, so that others have room, searched by %s",
     async (mode) => {
       const shop = await open(parents);
-      const lamps = Array.from({ length: 8 }, (_, n) => ({
-        headings: ["Lamps", `Kind ${n}`],
-        text: "A lamp, a lamp.",
-      }));
-      await add(shop, document("lamps.md", lamps));
+      await add(shop, document("lamps.md", lamps(8)));
       await add(shop, document("shop.md", returns));
       const hits = await search(shop, "lamp", { mode, limit: 2 });
       expect(hits.map(({ metadata }) => metadata.document)).toEqual(["lamps.md", "shop.md"]);
       expect(hits[0]?.parentText?.match(/A lamp, a lamp\./g)).toHaveLength(8);
+    },
+  );
+
+  it.each(["keyword", "semantic", "hybrid"] as const)(
+    "leaves room for others beside a parent of many chunks, searched by %s",
+    async (mode) => {
+      const shop = await open({ ...parents, size: 4_000 });
+      await add(shop, document("lamps.md", lamps(60)));
+      await add(shop, document("shop.md", returns));
+      const hits = await search(shop, "lamp", { mode, limit: 2 });
+      expect(hits.map(({ metadata }) => metadata.document)).toEqual(["lamps.md", "shop.md"]);
     },
   );
 
@@ -127,4 +136,17 @@ describe.each(Object.entries(stores))("parents and their chunks in %s", (_name, 
     expect(hit?.content).toBe("Within thirty days the lamp has to be here.");
     expect(hit?.parentText).toBeUndefined();
   });
+});
+
+it("leaves room beside parents that were stored before their collection was split another way", async () => {
+  const shop = await stores.Postgres(parents);
+  await add(shop, document("lamps.md", lamps(8)));
+  await add(shop, document("shop.md", returns));
+  const { error } = await alice.client
+    .from("studio_knowledge_collections")
+    .update({ splitting: null })
+    .eq("id", shop.collection.id);
+  expect(error).toBeNull();
+  const hits = await search(shop, "lamp", { mode: "semantic", limit: 2 });
+  expect(hits.map(({ metadata }) => metadata.document)).toEqual(["lamps.md", "shop.md"]);
 });

@@ -1164,6 +1164,13 @@ export interface DatabaseTypes {
           sealed_title: Json;
         }[];
       };
+      studio_count_upload_cost: {
+        Args: {
+          p_document_id: string | null;
+          p_usd: number | null;
+        };
+        Returns: undefined;
+      };
       studio_credential_uses: {
         Args: {
           p_credentials: readonly string[] | null;

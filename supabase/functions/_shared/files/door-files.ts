@@ -5,6 +5,7 @@ import type { FunctionContext } from "../endpoint.ts";
 import { toHex } from "../webhooks/signature-bytes.ts";
 import { type SenderShare, shareProblem, startRefusal } from "../sender-shares.ts";
 import { dropBody } from "../receive-body.ts";
+import { SupabaseError } from "../supabase-client.ts";
 import { createFileStorage } from "./file-storage.ts";
 
 /** A file that came with a request. */
@@ -156,10 +157,21 @@ export async function keepFile(
   throw new DoorProblem({ status: 413, code: "too_large", title: "File too large", detail: `${message} ${hint}` });
 }
 
-/** Deletes files that were stored for a run which was not started. */
-export async function discardFiles({ supabase }: Context, owner: string, files: readonly FileValue[]): Promise<void> {
+/**
+ * Deletes files that were stored for something which did not come of them. Never throws: why it did not is what the sender is told, and
+ * files that nobody holds are deleted a day later anyway.
+ */
+export async function discardFiles(
+  { supabase }: Pick<Context, "supabase">,
+  owner: string,
+  files: readonly FileValue[],
+): Promise<void> {
   if (files.length === 0) return;
-  await supabase.callAsService("studio_discard_files", { p_owner: owner, p_files: files.map(({ $file }) => $file) });
+  try {
+    await supabase.callAsService("studio_discard_files", { p_owner: owner, p_files: files.map(({ $file }) => $file) });
+  } catch (error) {
+    console.error(`files not discarded: ${error instanceof SupabaseError ? error.message : "internal error"}`);
+  }
 }
 
 async function* pieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -167,8 +167,17 @@ describe("documents by API key", () => {
       status: "failed",
       error: { message: '"empty.html" contains no text.', hint: expect.stringContaining("Save the page") },
     });
+    const sentBytes = () =>
+      world.stack.sql(
+        `select sum(used.bytes)::int from private.studio_key_spending as used
+         join public.studio_api_keys as keys on keys.id = used.key_id where keys.owner = $1`,
+        [world.user.userId],
+      );
+    const before = await sentBytes();
     expect(await send("empty.html", "<script>1</script>")).toMatchObject({ status: 202 });
     await settled("empty.html");
+    // The same file counts once in the key's day.
+    expect(await sentBytes()).toEqual(before);
     await send("empty.html", "<p>Tables are round.</p>");
     expect(await settled("empty.html")).toMatchObject({ status: "ready", error: null });
   });
@@ -238,6 +247,44 @@ describe("documents by API key", () => {
     expect(await send("kept.txt", "Lamps.")).toMatchObject({ status: 200 });
     expect(await send("empty.txt", "")).toMatchObject({ status: 400 });
     expect(await kept()).toHaveLength(before);
+  });
+
+  test("S65 a file that a document holds is not discarded, though whoever sent it got no answer", async () => {
+    const { sql } = world.stack;
+    const pdf = makePdf([[{ text: "Stairs are steep.", size: 12 }]]);
+    await send("stairs.pdf", pdf, "application/pdf");
+    await settled("stairs.pdf");
+    const ofOwner = "where name = 'stairs.pdf' and owner = $1";
+    const [held] = await sql<{ file: string }>(
+      `select original as file from public.studio_knowledge_documents ${ofOwner}`,
+      [world.user.userId],
+    );
+    const isKept = async () => {
+      await sql("select public.studio_discard_files($1, array[$2::uuid])", [world.user.userId, held?.file]);
+      return (await sql("select from public.studio_files where id = $1", [held?.file])).length === 1;
+    };
+    expect(await isKept()).toBe(true);
+    await sql(
+      `update public.studio_knowledge_documents
+       set upload = original, original = null, upload_due = now() + interval '1 day' ${ofOwner}`,
+      [world.user.userId],
+    );
+    expect(await isKept()).toBe(true);
+    await call("/stairs.pdf", { method: "DELETE" });
+    expect(await isKept()).toBe(false);
+  });
+
+  test("S65 says why a file is not taken, even where it cannot be discarded", async () => {
+    const { sql } = world.stack;
+    await sql("alter function public.studio_discard_files(uuid, uuid[]) rename to studio_discard_files_away");
+    try {
+      expect(await send("empty.txt", "")).toMatchObject({
+        status: 400,
+        body: { detail: "The document is empty." },
+      });
+    } finally {
+      await sql("alter function public.studio_discard_files_away(uuid, uuid[]) rename to studio_discard_files");
+    }
   });
 
   test("a page cannot resume what waits for a worker, nor what was never read", async () => {

@@ -1,6 +1,5 @@
 import { z } from "zod/mini";
 import type { RunContext } from "../../../engine/document/define-node.ts";
-import type { JsonObject } from "../../../engine/json.ts";
 import type { Tool } from "../../../engine/tool/tool.ts";
 import { firstChars } from "../../../engine/well-formed.ts";
 import { nearNames } from "./near-names.ts";

@@ -251,6 +251,8 @@ export interface NodeDefinition<
   describe?(config: JsonObject): string;
   /** The name of the tool(s) that a tool node will offer, for duplicate checks before a run. */
   toolName?(node: NodeRecord): string | undefined;
+  /** The names of all its tools instead, where a tool node always offers the same ones. */
+  fixedToolNames?: readonly string[];
   /** For agents: names of the tools that they bring along themselves with this config. */
   ownTools?(config: JsonObject): readonly string[];
   /** The keys that the main output can have with this config, where it is always an object; undefined where that is not known. */

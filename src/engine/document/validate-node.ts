@@ -112,13 +112,12 @@ export function toolNameProblems(
     if (portOf(definition.inputs, edge.to.port)?.kind !== "tool") continue;
     const tool = known.get(edge.from.node);
     if (!tool || tool.node.disabled) continue;
-    const name = tool.definition.toolName?.(tool.node);
-    if (name === undefined) continue;
-    const other = first.get(name);
-    if (!other) {
-      first.set(name, `"${tool.node.title}"`);
-      continue;
-    }
+    const { fixedToolNames } = tool.definition;
+    const names = fixedToolNames ?? [tool.definition.toolName?.(tool.node) ?? []].flat();
+    const name = names.find((each) => first.has(each));
+    const other = name === undefined ? undefined : first.get(name);
+    for (const each of names) if (!first.has(each)) first.set(each, `"${tool.node.title}"`);
+    if (name === undefined || other === undefined) continue;
     problems.push({
       nodeId: tool.node.id,
       edgeId: edge.id,
@@ -126,7 +125,9 @@ export function toolNameProblems(
       severity: "error",
       code: "invalid_config",
       message: `"${node.title}" has two tools named "${name}": ${other} and "${tool.node.title}".`,
-      hint: `Give "${tool.node.title}" another tool name.`,
+      hint: fixedToolNames
+        ? `The tools of "${tool.node.title}" are always named so: rename the other, or remove one of the two.`
+        : `Give "${tool.node.title}" another tool name.`,
     });
   }
   return problems;

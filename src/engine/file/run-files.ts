@@ -17,7 +17,7 @@ interface RunFilesOptions {
   signal: AbortSignal;
   /** Told of each file that the run makes. */
   onAdd(file: FileValue): void;
-  /** Told of each file whose bytes are asked for: somebody else may have written it. */
+  /** Told of each file whose bytes are asked for by what does not mark them itself: somebody else may have written it. */
   onOpen(file: FileValue): void;
 }
 
@@ -25,10 +25,12 @@ interface RunFilesOptions {
 export interface OpenOptions {
   /** That of the node when absent; a tool passes that of its call. */
   signal?: AbortSignal;
+  /** Whoever opens it marks what is made of it, and knows better than the run where the file came from. */
+  isMarked?: boolean;
 }
 
 /** How a file is stored. */
-interface CreateOptions extends OpenOptions {
+interface CreateOptions extends Pick<OpenOptions, "signal"> {
   /** Tells the log of the file in place of the node; what it throws keeps the file from being one of the run. */
   tell?(file: FileValue): void;
 }
@@ -81,9 +83,9 @@ export class RunFiles {
   }
 
   /** The bytes of a file as they arrive. Throws for plain data. */
-  async open(value: Json | undefined, { signal = this.options.signal }: OpenOptions = {}) {
+  async open(value: Json | undefined, { signal = this.options.signal, isMarked = false }: OpenOptions = {}) {
     const file = this.get(value);
-    this.options.onOpen(file);
+    if (!isMarked) this.options.onOpen(file);
     const opened = await this.store().open(file.$file, { signal });
     if (!opened.ok) throw new RunError(opened.error);
     return opened.value;

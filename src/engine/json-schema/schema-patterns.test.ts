@@ -14,6 +14,11 @@ describe("S72 the patterns of a tool's schema", () => {
     expect(schemaCheck(schema)(value).ok).toBe(where === "patternProperties");
   });
 
+  it("are refused where they take too long on a text that they never begin to match", () => {
+    const check = schemaCheck({ type: "string", pattern: "(a?){200}(a?){200}b" });
+    expect(check("z".repeat(20_000))).toMatchObject({ ok: false, reason: expect.stringContaining("take too long") });
+  });
+
   const schema = {
     type: "object",
     properties: {

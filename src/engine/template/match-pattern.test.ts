@@ -43,6 +43,18 @@ describe("matchesPattern", () => {
     expect(matchesPattern("a1", "^[a-z]{3,}$")).toBe(false);
   });
 
+  it("counts the steps that it visits, also those from which nothing goes on", () => {
+    const visitedIn = (text: string) => {
+      let sum = 0;
+      matchesPattern(text, "(a?){200}(a?){200}b", (visited) => {
+        sum += visited;
+      });
+      return sum;
+    };
+    expect(visitedIn("z".repeat(1_000))).toBeGreaterThan(400_000);
+    expect(visitedIn("b")).toBeGreaterThan(400);
+  });
+
   it("says what is wrong with a pattern", () => {
     for (const pattern of ["(", "a)", "[a", "*a", "a{3,1}", "(?=a)", "\\1", "a\\", "((a{200}){200}){200}", "[z-a]"]) {
       expect(() => matchesPattern("a", pattern)).toThrow("Regular expression");

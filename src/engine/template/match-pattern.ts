@@ -32,19 +32,15 @@ function programOf(pattern: string): Pattern {
 
 /**
  * Whether a regular expression of CEL matches somewhere in the text. All possibilities are followed at once (Thompson 1968), so that
- * the cost is linear in text × pattern and no pattern can blow up. `count` is called once per character with the number of possibilities that are followed there, to bound the time.
+ * the cost is linear in text × pattern and no pattern can blow up. `count` is called once per character with the number of steps that were visited there, to bound the time.
  */
-export function matchesPattern(
-  text: string,
-  pattern: string,
-  count: (possibilities: number) => void = () => {},
-): boolean {
+export function matchesPattern(text: string, pattern: string, count: (visited: number) => void = () => {}): boolean {
   const { steps } = programOf(pattern);
   const seen = new Int32Array(steps.length).fill(-1);
   let threads: number[] = [];
   const open: number[] = [];
   for (let at = 0; at <= text.length; at += 1) {
-    count(threads.length + 1);
+    let visited = 0;
     const code = at < text.length ? text.charCodeAt(at) : -1;
     const next: number[] = [];
     open.length = 0;
@@ -53,14 +49,19 @@ export function matchesPattern(
     for (let pc = open.pop(); pc !== undefined; pc = open.pop()) {
       if (seen[pc] === at) continue;
       seen[pc] = at;
+      visited += 1;
       const step = steps[pc];
-      if (!step || step.op === "end") return true;
+      if (!step || step.op === "end") {
+        count(visited);
+        return true;
+      }
       if (step.op === "split") open.push(...step.to);
       else if (step.op === "assert") {
         if (step.holds(text, at)) open.push(pc + 1);
       } else if (step.op === "save") open.push(pc + 1);
       else if (code !== -1 && step.test(code)) next.push(pc + 1);
     }
+    count(visited);
     threads = next;
   }
   return false;

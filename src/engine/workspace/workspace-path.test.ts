@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pathClash, readWorkspacePath } from "./workspace-path.ts";
+import { freePath, pathClash, readWorkspacePath } from "./workspace-path.ts";
 
 const kept = (text: string) => {
   const read = readWorkspacePath(text);
@@ -47,6 +47,12 @@ describe("S105 paths of a workspace", () => {
     ["a/".repeat(10) + "b", "10 parts"],
   ])("refuse %j", (text, why) => {
     expect(refused(text)).toContain(why);
+  });
+
+  it("are free with the next number, beside a file that stands in the place of the folder", () => {
+    expect(freePath("results/a", "json", [])).toBe("results/a-1.json");
+    expect(freePath("results/a", "json", ["Results/A-1.json", "results/a-2.json/b"])).toBe("results/a-3.json");
+    expect(freePath("results/a", "json", ["RESULTS", "results-a-1.json"])).toBe("results-a-2.json");
   });
 
   it("do not clash", () => {

@@ -54,6 +54,28 @@ export function pathClash(path: string, taken: Iterable<string>): string | undef
   return undefined;
 }
 
+/**
+ * A free path of a stem and a number, such as `results/search-3.json`; `results-search-3.json` where a file stands in the place
+ * of the folder.
+ */
+export function freePath(stem: string, extension: string, taken: Iterable<string>): string {
+  const files = new Set([...taken].map(foldedPath));
+  const folders = new Set([...files].flatMap(foldersOf));
+  const isBlocked = foldersOf(foldedPath(stem)).some((folder) => files.has(folder));
+  const place = isBlocked ? stem.replaceAll("/", "-") : stem;
+  for (let number = 1; ; number += 1) {
+    const path = `${place}-${number}.${extension}`;
+    const folded = foldedPath(path);
+    if (!files.has(folded) && !folders.has(folded)) return path;
+  }
+}
+
+/** The folders that a path lies in: `a` and `a/b` of `a/b/c`. */
+function foldersOf(path: string): string[] {
+  const names = path.split("/");
+  return names.slice(1).map((_, index) => names.slice(0, index + 1).join("/"));
+}
+
 function foldedPath(path: string): string {
   return path.toLowerCase();
 }

@@ -6,8 +6,9 @@ import type { RunOptions } from "../../engine/run/run-workflow.ts";
 import { buildWorkflow } from "../../engine/testing/build-workflow.ts";
 import { runToEnd } from "../../engine/testing/run-to-end.ts";
 import { startNode } from "../../engine/testing/sample-nodes.ts";
-import { scriptedModel } from "../../engine/testing/scripted-model.ts";
-import { modelNodeOf } from "../../engine/testing/service-node.ts";
+import { testTool } from "../../engine/testing/run-scripted-agent.ts";
+import { type Script, scriptedModel, type ScriptedTurn } from "../../engine/testing/scripted-model.ts";
+import { modelNodeOf, toolNodeOf } from "../../engine/testing/service-node.ts";
 import { testHost } from "../../engine/testing/test-host.ts";
 import { setFields } from "../flow/set-fields.ts";
 import { aiAgent } from "./ai-agent.ts";
@@ -62,6 +63,40 @@ describe("a picture that an agent's model makes", () => {
     expect(critic.requests[1]?.messages.at(-1)).toMatchObject({ role: "tool", images: [image] });
     expect(of("tool-call-end")[0]?.output).toMatchObject({ response: "A lamp:", files: [{ name: "picture-1.png" }] });
     expect(JSON.stringify(events)).not.toContain("base64");
+  });
+
+  it("is no text from outside for the agent that drew it, also in a run that is resumed", async () => {
+    const store = fileStore();
+    const nodes = (answers: Script) => {
+      const used = [
+        startNode,
+        aiAgent,
+        modelNodeOf("p", scriptedModel(answers, vision)),
+        toolNodeOf("look", testTool("look")),
+      ];
+      return Object.fromEntries(used.map((node) => [node.type, node]));
+    };
+    const document = buildWorkflow({
+      nodes: { start: ["start"], painter: ["ai-agent"], p: ["p"], look: ["look"] },
+      edges: ["start.main -> painter.main", "p.model -> painter.model", "look.tool -> painter.tools"],
+    });
+    const host = () => testHost({ files: store });
+    const input = { message: "Draw a lamp" };
+    const last: ScriptedTurn = { text: "Nice." };
+    const drawing: ScriptedTurn = { text: "A lamp:", image, calls: [{ name: "look", arguments: {} }] };
+    const whole = await runToEnd(document, { registry: nodes([drawing, last]), host: host(), input });
+    const marks = ({ of }: typeof whole) => of("node-end").map(({ nodeId, untrusted }) => [nodeId, untrusted]);
+    expect(whole.of("file-add")).toHaveLength(1);
+    expect(marks(whole)).toContainEqual(["painter", undefined]);
+    const cut = whole.of("tool-call-end")[0]?.seq ?? 0;
+    const rest = await runToEnd(document, {
+      registry: nodes([last]),
+      host: host(),
+      input,
+      runId: whole.events[0]?.runId ?? "",
+      resume: { events: whole.events.slice(0, cut + 1), attempt: 2 },
+    });
+    expect(marks(rest)).toContainEqual(["painter", undefined]);
   });
 
   it("is served by a replay, stored once", async () => {

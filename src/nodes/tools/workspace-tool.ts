@@ -4,6 +4,7 @@ import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
 import { nowhere } from "../../engine/document/reach.ts";
 import { loadOnce } from "../../engine/load-once.ts";
+import { workspaceToolNames } from "./workspace/tool-names.ts";
 
 /** Its tools are loaded with the first run, not with the editor. */
 const loadWorkspace = loadOnce(() => import("./workspace/open-workspace.ts"));
@@ -36,8 +37,7 @@ export const workspaceTool = defineNode({
   inputs: {},
   outputs: { tool: out("tool", { label: "Tool", side: "left" }) },
   reach: nowhere,
-  // Stands for all its tools: two workspaces of one agent would clash.
-  toolName: () => "read_file",
+  fixedToolNames: Object.values(workspaceToolNames),
   describe: () => "Files of the run",
   async run(context) {
     const { openWorkspace } = await loadWorkspace();

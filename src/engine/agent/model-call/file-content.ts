@@ -53,8 +53,8 @@ interface Context {
 }
 
 /**
- * What this model can be given of a file: the file itself where the model takes it, otherwise its text. Never rejects but with the
- * signal's reason.
+ * What this model can be given of a file: the file itself where the model takes it, otherwise its text. The messages that name it
+ * say whether it came from outside. Never rejects but with the signal's reason.
  */
 export async function contentFor(model: ChatModel, file: FileValue, context: Context): Promise<FileContent> {
   try {
@@ -70,7 +70,7 @@ async function contentOf(model: ChatModel, file: FileValue, context: Context): P
   const { files, signal, mostPicture } = context;
   const { modelId, capabilities } = model;
   const type = sameTypes[file.mediaType] ?? file.mediaType;
-  const url = async () => dataUrlOf(type, await files.read(file, { maxBytes: largestFile, signal }));
+  const url = async () => dataUrlOf(type, await files.read(file, { maxBytes: largestFile, signal, isMarked: true }));
   if (type.startsWith("image/") && type !== "image/svg+xml") {
     if (!pictureTypes.has(type)) {
       return {
@@ -106,7 +106,7 @@ async function textFor(file: FileValue, { files, host, signal }: Context): Promi
     return { problem: notGiven(file, "Files cannot be read here.", "Run the workflow in the studio.") };
   }
   const { name, mediaType } = file;
-  const bytes = await files.read(file, { maxBytes: largestRead, signal });
+  const bytes = await files.read(file, { maxBytes: largestRead, signal, isMarked: true });
   const answer = await host.documents({ do: "read", file: { name, mediaType, bytes } }, signal);
   if (!answer.ok) return { problem: notGiven(file, answer.message, answer.hint) };
   const whole = answer.document === undefined ? "" : documentText(answer.document).trim();

@@ -14,6 +14,9 @@ export function patternProblem(pattern: string): string | undefined {
   }
 }
 
+/** What a text becomes that would cost too much time to search. */
+export const tooLongToMask = "[masked: too long to be searched]";
+
 /**
  * A function that masks texts as the settings say: keys, e-mail addresses and card numbers by name, what an own pattern
  * matches as `[masked]`. A pattern that cannot be read masks nothing (`patternProblem` says why); a text that would cost
@@ -24,14 +27,19 @@ export function createMask({ mask, patterns }: PrivacySettings): (text: string) 
   return (text) => {
     let masked = text;
     for (const kind of mask) masked = maskKind(kind, masked);
-    for (const program of programs) masked = maskMatches(masked, program);
+    for (const program of programs) {
+      const found = maskMatches(masked, program);
+      if (found === undefined) return tooLongToMask;
+      masked = found;
+    }
     return masked;
   };
 }
 
-function maskMatches(text: string, program: ReturnType<typeof readPattern>): string {
+/** The text with all matches masked; undefined where finding them would take too long. */
+function maskMatches(text: string, program: ReturnType<typeof readPattern>): string | undefined {
   const matches = findMatches(text, program);
-  if (matches === null) return "[masked: too long to be searched]";
+  if (matches === null) return undefined;
   if (matches.length === 0) return text;
   let masked = "";
   let from = 0;

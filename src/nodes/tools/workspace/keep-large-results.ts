@@ -2,7 +2,7 @@ import type { LargeResults } from "../../../engine/tool/tool.ts";
 import { keptText } from "../../../engine/workspace/result-shape.ts";
 import { firstChars } from "../../../engine/well-formed.ts";
 import type { Workspace } from "./workspace.ts";
-import { workspaceToolNames } from "./workspace-call.ts";
+import { workspaceToolNames } from "./tool-names.ts";
 
 /** Characters of a result that the model reads at once. */
 const headChars = 2_000;

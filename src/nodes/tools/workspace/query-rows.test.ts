@@ -67,6 +67,57 @@ describe("a query of rows", () => {
     ]);
   });
 
+  const mixed: JsonObject[] = ["b", "10", "9a", "1a", 9, "a", "1e999", "2"].map((value) => ({ value }));
+  const valuesOf = (asked: Partial<RowQuery>) => queryRows(mixed, query(asked)).rows.map(({ value }) => value);
+
+  it("puts numbers before texts, in one order whatever the order of the rows", () => {
+    const sorted = ["2", 9, "10", "1a", "1e999", "9a", "a", "b"];
+    expect(valuesOf({ sort: [{ column: "value" }] })).toEqual(sorted);
+    const turned = queryRows(mixed.toReversed(), query({ sort: [{ column: "value" }] }));
+    expect(turned.rows.map(({ value }) => value)).toEqual(sorted);
+    expect(valuesOf({ sort: [{ column: "value", descending: true }] })).toEqual(sorted.toReversed());
+  });
+
+  it("finds less and greater only among cells of the same kind", () => {
+    expect(valuesOf({ where: [{ column: "value", is: "greater", value: 5 }] })).toEqual(["10", 9]);
+    expect(valuesOf({ where: [{ column: "value", is: "at_most", value: "9a" }] })).toEqual(["9a", "1a", "1e999"]);
+  });
+
+  it("calculates of the numbers, and says how many cells were none", () => {
+    const aggregates: RowQuery["aggregates"] = (["sum", "avg", "min", "max", "count"] as const).map((of) => ({
+      of,
+      column: "value",
+    }));
+    expect(queryRows(mixed, query({ aggregates })).rows).toEqual([
+      { sum_value: 21, avg_value: 7, min_value: "2", max_value: "10", count_value: 8, ignored_value: 5 },
+    ]);
+    expect(queryRows(mixed, query({ aggregates, columns: ["sum_value"] }))).toMatchObject({
+      columns: ["sum_value", "ignored_value"],
+      rows: [{ sum_value: 21, ignored_value: 5 }],
+    });
+    expect(queryRows(mixed, query({ aggregates, columns: ["min_value"] })).columns).toEqual(["min_value"]);
+    const words = mixed.filter(({ value }) => value === "a" || value === "b");
+    expect(queryRows(words, query({ aggregates })).rows).toEqual([
+      { sum_value: 0, avg_value: null, min_value: "a", max_value: "b", count_value: 2, ignored_value: 2 },
+    ]);
+    expect(unknownColumn(mixed, query({ aggregates, sort: [{ column: "ignored_value" }] }))).toBeUndefined();
+  });
+
+  it("tells ids apart that are too long for a number, or written in another way", () => {
+    const ids: JsonObject[] = ["9007199254740993", "9007199254740992", "007", "7"].map((id) => ({ id }));
+    const same = (value: string | number) =>
+      queryRows(ids, query({ where: [{ column: "id", is: "equals", value }] })).rows.map(({ id }) => id);
+    expect(same("9007199254740993")).toEqual(["9007199254740993"]);
+    expect(same("7")).toEqual(["7"]);
+    expect(same(7)).toEqual(["007", "7"]);
+    const others = queryRows(ids, query({ where: [{ column: "id", is: "not_equals", value: "9007199254740992" }] }));
+    expect(others.matched).toBe(3);
+    const sorted = queryRows(ids, query({ sort: [{ column: "id", descending: true }] })).rows;
+    expect(sorted[0]).toEqual({ id: "9007199254740993" });
+    const [sum] = queryRows(ids, query({ aggregates: [{ of: "sum", column: "id" }] })).rows;
+    expect(sum).toEqual({ sum_id: 14, ignored_id: 2 });
+  });
+
   it("names a column that no row has", () => {
     expect(unknownColumn(rows, query({ columns: ["town"] }))).toBe("town");
     expect(unknownColumn(rows, query({ where: [{ column: "customer.name", is: "empty" }] }))).toBeUndefined();

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../engine/json.ts";
 
-/** How a cell is compared. Texts count as numbers where both sides are numbers. */
+/** How a cell is compared. Texts that are numbers count as such, but two texts are equal only as texts. */
 export const rowComparisons = [
   "equals",
   "not_equals",
@@ -46,7 +46,9 @@ export interface RowAnswer {
 
 /** The columns of rows: their keys, in the order in which they come. */
 export function columnsIn(rows: readonly JsonObject[]): string[] {
-  return [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const columns = new Set<string>();
+  for (const row of rows) for (const name of Object.keys(row)) columns.add(name);
+  return [...columns];
 }
 
 /** A column that the query names and no row has; undefined where there is none. A dot leads into an object: `customer.name`. */
@@ -63,13 +65,18 @@ export function unknownColumn(
   ];
   const unknown = inRows.find((column) => !rows.some((row) => cellOf(row, column) !== undefined));
   if (unknown !== undefined || !isGrouped) return unknown;
-  const made = new Set([...group_by, ...aggregates.map(aggregateName)]);
+  const made = new Set([...group_by, ...aggregates.flatMap((one) => [aggregateName(one), ...ignoredName(one)])]);
   return [...columns, ...sort.map(({ column }) => column)].find((column) => !made.has(column));
 }
 
 /** What a column of a group is called: `count`, `sum_amount`. */
 export function aggregateName({ of, column }: RowAggregate): string {
   return column === undefined ? of : `${of}_${column}`;
+}
+
+/** What the column is called that counts the cells which a sum or an average leaves out, since they are no numbers; none of others. */
+function ignoredName({ of, column }: RowAggregate): string[] {
+  return column !== undefined && (of === "sum" || of === "avg") ? [`ignored_${column}`] : [];
 }
 
 export function queryRows(rows: readonly JsonObject[], query: RowQuery): RowAnswer {
@@ -79,8 +86,11 @@ export function queryRows(rows: readonly JsonObject[], query: RowQuery): RowAnsw
   const made = isGrouped ? grouped(kept, group_by, aggregates) : kept;
   const sorted = sort.length === 0 ? made : made.toSorted((a, b) => order(a, b, sort));
   const page = sorted.slice(skip, skip + limit);
-  const shown = columns.length === 0 ? page : page.map((row) => chosen(row, columns));
-  return { columns: columns.length === 0 ? columnsIn(page) : [...columns], rows: shown, matched: made.length };
+  if (columns.length === 0) return { columns: columnsIn(page), rows: page, matched: made.length };
+  const ignored = aggregates.filter((one) => columns.includes(aggregateName(one))).flatMap(ignoredName);
+  const told = ignored.filter((name) => page.some((row) => Object.hasOwn(row, name)));
+  const shown = [...new Set([...columns, ...told])];
+  return { columns: shown, rows: page.map((row) => chosen(row, shown)), matched: made.length };
 }
 
 function chosen(row: JsonObject, columns: readonly string[]): JsonObject {
@@ -97,22 +107,37 @@ function cellOf(row: JsonObject, column: string): Json | undefined {
   return value;
 }
 
+/** The number that a cell is. A whole one that floats cannot tell from its neighbours, such as a long id, is none. */
 function numberIn(value: Json | undefined): number | undefined {
-  if (typeof value === "number") return value;
-  if (typeof value !== "string" || !/^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\s*$/i.test(value)) return undefined;
-  return Number(value);
+  const isNumber = typeof value === "number" || (typeof value === "string" && numberText.test(value));
+  const number = isNumber ? Number(value) : NaN;
+  const isExact = Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number));
+  return isExact ? number : undefined;
 }
+
+const numberText = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\s*$/i;
 
 function textIn(value: Json | undefined): string {
   if (value === undefined || value === null) return "";
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-function compare(a: Json | undefined, b: Json | undefined): number {
+/** The order of two cells of one kind, both numbers or both texts; undefined for one of each. */
+function compareAlike(a: Json | undefined, b: Json | undefined): number | undefined {
   const [left, right] = [numberIn(a), numberIn(b)];
   if (left !== undefined && right !== undefined) return left - right;
+  if (left !== undefined || right !== undefined) return undefined;
   const [first, second] = [textIn(a), textIn(b)];
   return first < second ? -1 : first > second ? 1 : 0;
+}
+
+/** The order of any two cells: numbers come before texts. */
+function compare(a: Json | undefined, b: Json | undefined): number {
+  return compareAlike(a, b) ?? (numberIn(a) === undefined ? 1 : -1);
+}
+
+function areEqual(a: Json | undefined, b: Json | undefined): boolean {
+  return typeof a === "string" && typeof b === "string" ? a === b : compareAlike(a, b) === 0;
 }
 
 function holds(row: JsonObject, { column, is, value }: RowCondition): boolean {
@@ -120,17 +145,17 @@ function holds(row: JsonObject, { column, is, value }: RowCondition): boolean {
   const isEmpty = cell === undefined || cell === null || cell === "";
   switch (is) {
     case "equals":
-      return compare(cell, value) === 0;
+      return areEqual(cell, value);
     case "not_equals":
-      return compare(cell, value) !== 0;
+      return !areEqual(cell, value);
     case "less":
-      return !isEmpty && compare(cell, value) < 0;
+      return !isEmpty && (compareAlike(cell, value) ?? NaN) < 0;
     case "at_most":
-      return !isEmpty && compare(cell, value) <= 0;
+      return !isEmpty && (compareAlike(cell, value) ?? NaN) <= 0;
     case "greater":
-      return !isEmpty && compare(cell, value) > 0;
+      return !isEmpty && (compareAlike(cell, value) ?? NaN) > 0;
     case "at_least":
-      return !isEmpty && compare(cell, value) >= 0;
+      return !isEmpty && (compareAlike(cell, value) ?? NaN) >= 0;
     case "contains":
       return textIn(cell).toLowerCase().includes(textIn(value).toLowerCase());
     case "empty":
@@ -172,12 +197,25 @@ function grouped(
   return [...groups.values()].map(({ key, rows: members }) => ({
     ...key,
     ...Object.fromEntries(wanted.map((one) => [aggregateName(one), aggregate(members, one)])),
+    ...Object.fromEntries(wanted.flatMap((one) => ignoredIn(members, one))),
   }));
+}
+
+function filledCells(rows: readonly JsonObject[], column: string): (Json | undefined)[] {
+  return rows.map((row) => cellOf(row, column)).filter((cell) => textIn(cell) !== "");
+}
+
+function ignoredIn(rows: readonly JsonObject[], one: RowAggregate): [string, number][] {
+  const { column = "" } = one;
+  return ignoredName(one).flatMap((name): [string, number][] => {
+    const ignored = filledCells(rows, column).filter((cell) => numberIn(cell) === undefined).length;
+    return ignored === 0 ? [] : [[name, ignored]];
+  });
 }
 
 function aggregate(rows: readonly JsonObject[], { of, column }: RowAggregate): Json {
   if (column === undefined) return of === "count" ? rows.length : null;
-  const cells = rows.map((row) => cellOf(row, column)).filter((cell) => textIn(cell) !== "");
+  const cells = filledCells(rows, column);
   const numbers = cells.flatMap((cell) => numberIn(cell) ?? []);
   switch (of) {
     case "count":
@@ -188,7 +226,8 @@ function aggregate(rows: readonly JsonObject[], { of, column }: RowAggregate): J
       return numbers.length === 0 ? null : rounded(numbers.reduce((sum, number) => sum + number, 0) / numbers.length);
     case "min":
     case "max": {
-      const sorted = cells.toSorted(compare);
+      const numeric = cells.filter((cell) => numberIn(cell) !== undefined);
+      const sorted = (numeric.length > 0 ? numeric : cells).toSorted(compare);
       return (of === "min" ? sorted[0] : sorted.at(-1)) ?? null;
     }
     default:

@@ -1,17 +1,25 @@
 import { z } from "zod/mini";
 import type { RunContext } from "../../../engine/document/define-node.ts";
-import { editDistance } from "../../../engine/edit-distance.ts";
-import type { JsonObject } from "../../../engine/json.ts";
 import type { Tool } from "../../../engine/tool/tool.ts";
+import { firstChars } from "../../../engine/well-formed.ts";
+import { nearNames } from "./near-names.ts";
 import { columnsIn, queryRows, rowAggregates, rowComparisons, unknownColumn } from "./query-rows.ts";
+import { fittingRows } from "./fitting-rows.ts";
 import { readRows } from "./read-rows.ts";
-import { mostChars, parametersOf, pathParameter, workspaceCall, workspaceToolNames } from "./workspace-call.ts";
+import { parametersOf, pathParameter, workspaceCall } from "./workspace-call.ts";
 import { failure, type Workspace } from "./workspace.ts";
+import { workspaceToolNames } from "./tool-names.ts";
+
+/** Columns that a result names, and characters of each. */
+const mostColumns = 100;
+const longestColumn = 100;
+
+const columnParameter = { type: "string", maxLength: 500 };
 
 const columnList = (description: string) => ({
   type: "array",
   maxItems: 100,
-  items: { type: "string", minLength: 1 },
+  items: { ...columnParameter, minLength: 1 },
   description,
 });
 
@@ -53,7 +61,7 @@ export function queryTool(workspace: Workspace, context: Pick<RunContext<unknown
             description: "Conditions that all hold.",
             items: parametersOf(
               {
-                column: { type: "string" },
+                column: columnParameter,
                 is: { type: "string", enum: [...rowComparisons] },
                 value: { type: ["string", "number", "boolean", "null"] },
               },
@@ -68,7 +76,7 @@ export function queryTool(workspace: Workspace, context: Pick<RunContext<unknown
             items: parametersOf(
               {
                 of: { type: "string", enum: [...rowAggregates] },
-                column: { type: "string", description: "Only a count needs none." },
+                column: { ...columnParameter, description: "Only a count needs none." },
               },
               ["of"],
             ),
@@ -77,7 +85,7 @@ export function queryTool(workspace: Workspace, context: Pick<RunContext<unknown
           sort: {
             type: "array",
             maxItems: 5,
-            items: parametersOf({ column: { type: "string" }, descending: { type: "boolean" } }, ["column"]),
+            items: parametersOf({ column: columnParameter, descending: { type: "boolean" } }, ["column"]),
           },
           skip: { type: "integer", minimum: 0, description: "Rows to leave out at the beginning." },
           limit: { type: "integer", minimum: 1, maximum: 500, description: "How many rows; 50 when left out." },
@@ -96,28 +104,31 @@ export function queryTool(workspace: Workspace, context: Pick<RunContext<unknown
       const unknown = unknownColumn(rows, asked);
       if (unknown !== undefined) throw missingColumn(unknown, columnsIn(rows), asked);
       const answer = queryRows(rows, asked);
-      const fitting = fittingRows(answer.rows);
+      const { columns, matched } = answer;
+      const named = shownNames(columns, mostColumns);
+      const fitting = fittingRows(answer.rows, JSON.stringify(named).length);
       const given = asked.skip + fitting.length;
+      // What a cut result must not lose comes first.
       return {
-        columns: answer.columns,
-        rows: fitting,
-        matched: answer.matched,
+        matched,
         of: rows.length,
-        ...(given < answer.matched ? { next_skip: given } : {}),
+        ...(given < matched ? { next_skip: given } : {}),
+        columns: named,
+        ...(columns.length > mostColumns ? { columns_left_out: columns.length - mostColumns } : {}),
+        rows: fitting,
       };
     },
   );
 }
 
-/** As many rows as one result holds. */
-function fittingRows(rows: readonly JsonObject[]): JsonObject[] {
-  let chars = 0;
-  const end = rows.findIndex((row, index) => (chars += JSON.stringify(row).length) > mostChars && index > 0);
-  return end === -1 ? [...rows] : rows.slice(0, end);
+function shownNames(names: readonly string[], most: number): string[] {
+  return names
+    .slice(0, most)
+    .map((name) => (name.length > longestColumn ? `${firstChars(name, longestColumn)}…` : name));
 }
 
 function missingColumn(name: string, known: readonly string[], { group_by, aggregates }: z.infer<typeof querySchema>) {
-  const near = known.toSorted((a, b) => editDistance(a, name) - editDistance(b, name)).slice(0, 40);
+  const near = shownNames(nearNames(name, known, 40), 40);
   const hint =
     known.includes(name) && group_by.length + aggregates.length > 0
       ? "Of groups, only the columns of group_by and of the aggregates can be given and sorted by, such as sum_amount."

@@ -1,4 +1,3 @@
-import type { JsonObject } from "../../../engine/json.ts";
 import type { Tool } from "../../../engine/tool/tool.ts";
 import { readLines } from "./text-lines.ts";
 import {
@@ -8,9 +7,10 @@ import {
   pathParameter,
   ShownResult,
   workspaceCall,
-  workspaceToolNames,
 } from "./workspace-call.ts";
+import { fittingRows } from "./fitting-rows.ts";
 import { failure, fileFacts, type Workspace } from "./workspace.ts";
+import { workspaceToolNames } from "./tool-names.ts";
 
 const mostListed = 500;
 
@@ -21,16 +21,23 @@ export function listTool(workspace: Workspace): Tool {
     {
       name: workspaceToolNames.list,
       description: "Lists the files of the workspace with their versions and sizes.",
-      parameters: parametersOf({ path: folderParameter }),
+      parameters: parametersOf({
+        path: folderParameter,
+        skip: { type: "integer", minimum: 0, description: "Files to leave out at the beginning." },
+      }),
       readOnly: true,
     },
     (input, _call, read) => {
       const all = workspace.within(String(input["path"] ?? ""));
-      const files = all.slice(0, mostListed);
-      read.push(...files);
-      const listed: JsonObject = { files: files.map(fileFacts) };
-      if (all.length > files.length) listed["left_out"] = all.length - files.length;
-      return Promise.resolve(listed);
+      const skip = Number(input["skip"] ?? 0);
+      const files = fittingRows(all.slice(skip, skip + mostListed).map(fileFacts));
+      const next = skip + files.length;
+      read.push(...all.slice(skip, next));
+      // What a cut result must not lose comes first.
+      return Promise.resolve({
+        ...(next < all.length ? { of: all.length, next_skip: next } : {}),
+        files,
+      });
     },
   );
 }

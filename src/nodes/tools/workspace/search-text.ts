@@ -18,7 +18,7 @@ export type LineSearch = (line: string) => number;
 /** The pattern takes too long. */
 export class SearchLimit extends Error {}
 
-/** Possibilities of a pattern that one search follows, over all its lines; about half a second's work. */
+/** Steps of a pattern that one search visits, over all its lines; about half a second's work. */
 const mostWork = 10_000_000;
 
 /** Characters of a line in which the place of a pattern's match is looked for. */
@@ -37,8 +37,8 @@ export function lineSearch({ query, isPattern, ignoreCase }: Wanted): LineSearch
   const pattern = ignoreCase && !query.startsWith("(?i)") ? `(?i)${query}` : query;
   const program = readPattern(pattern);
   let work = 0;
-  const count = (possibilities: number) => {
-    work += possibilities;
+  const count = (visited: number) => {
+    work += visited;
     if (work > mostWork) throw new SearchLimit("The pattern takes too long.");
   };
   return (line) => {

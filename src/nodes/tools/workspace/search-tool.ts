@@ -3,8 +3,9 @@ import type { JsonObject } from "../../../engine/json.ts";
 import type { Tool } from "../../../engine/tool/tool.ts";
 import { lineSearch, type LineSearch, SearchLimit, shownLine } from "./search-text.ts";
 import { linesOf } from "./text-lines.ts";
-import { folderParameter, mostChars, parametersOf, workspaceCall, workspaceToolNames } from "./workspace-call.ts";
+import { folderParameter, mostChars, parametersOf, workspaceCall } from "./workspace-call.ts";
 import { failure, type Workspace } from "./workspace.ts";
+import { workspaceToolNames } from "./tool-names.ts";
 
 const mostFound = 100;
 /** Characters of files that one search looks at. */

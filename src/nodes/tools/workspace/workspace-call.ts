@@ -8,16 +8,6 @@ import type { Workspace } from "./workspace.ts";
 /** Characters of a file, of rows or of found lines that one result holds. */
 export const mostChars = 16_000;
 
-/** The names of the tools, by what they do. */
-export const workspaceToolNames = {
-  list: "list_files",
-  read: "read_file",
-  write: "write_file",
-  edit: "edit_file",
-  search: "search_files",
-  query: "query_table",
-} as const;
-
 export const pathParameter = {
   type: "string",
   minLength: 1,

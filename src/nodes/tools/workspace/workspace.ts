@@ -1,15 +1,16 @@
 import type { RunContext } from "../../../engine/document/define-node.ts";
-import { editDistance } from "../../../engine/edit-distance.ts";
 import { RunError } from "../../../engine/errors.ts";
 import type { NamedBytes } from "../../../engine/file/documents.ts";
 import type { FileValue } from "../../../engine/file/file.ts";
 import { sizeText } from "../../../engine/file/size-text.ts";
-import { createMask } from "../../../engine/run/privacy/mask-text.ts";
+import { createMask, tooLongToMask } from "../../../engine/run/privacy/mask-text.ts";
 import type { ToolCallContext } from "../../../engine/tool/tool.ts";
 import { joinTaint, type Taint, untrustedField } from "../../../engine/trust/taint.ts";
-import { pathClash, readWorkspacePath } from "../../../engine/workspace/workspace-path.ts";
+import { freePath, pathClash, readWorkspacePath } from "../../../engine/workspace/workspace-path.ts";
 import type { KeptText } from "../../../engine/workspace/result-shape.ts";
 import type { WorkspaceFile } from "../../../engine/workspace/workspaces.ts";
+import { maskJsonText } from "./mask-json-text.ts";
+import { nearNames } from "./near-names.ts";
 
 /** The most files of one workspace. */
 export const mostWorkspaceFiles = 10_000;
@@ -77,14 +78,14 @@ export class Workspace {
     const found = this.files.get(name);
     if (found) return found;
     const known = [...this.files.keys()];
-    const near = known.toSorted((a, b) => editDistance(a, name) - editDistance(b, name)).slice(0, mostNamed);
+    const near = nearNames(name, known, mostNamed);
     const hint =
       known.length === 0 ? "It has no files yet." : `It has ${known.length.toLocaleString("en")}: ${near.join(", ")}.`;
     throw failure(`The workspace has no file "${name}".`, hint);
   }
 
   async bytes({ path, file }: WorkspaceFile, signal: AbortSignal): Promise<NamedBytes> {
-    const bytes = await this.context.files.read({ ...file }, { maxBytes: largestRead, signal });
+    const bytes = await this.context.files.read({ ...file }, { maxBytes: largestRead, signal, isMarked: true });
     return { name: path, mediaType: file.mediaType, bytes };
   }
 
@@ -103,7 +104,7 @@ export class Workspace {
     const path = this.pathOf(named.path);
     this.checkPlace(path, replaces);
     // While the bytes are on their way, another call may write.
-    const kept = { text: this.mask(text), mediaType, name: path };
+    const kept = { text: this.masked(text), mediaType, name: path };
     return this.store(kept, call, () => ({ path, before: this.checkPlace(path, replaces) }));
   }
 
@@ -112,15 +113,16 @@ export class Workspace {
    * the same text.
    */
   async keep(stem: string, { text, extension, mediaType }: KeptText, call: WriteCall): Promise<WorkspaceFile> {
-    const kept = this.mask(text);
+    const kept = this.masked(text);
     const { byteLength } = new TextEncoder().encode(kept);
+    const stems = [`${stem}-`, `${stem.replaceAll("/", "-")}-`];
     for (const file of this.list()) {
-      const isLike = file.path.startsWith(`${stem}-`) && file.file.size === byteLength;
+      const isLike = stems.some((each) => file.path.startsWith(each)) && file.file.size === byteLength;
       const isMarked = call.untrusted.every((source) => file.untrusted.includes(source));
       if (isLike && isMarked && (await this.text(file, call.signal)) === kept) return file;
     }
     return this.store({ text: kept, mediaType, name: `${stem}.${extension}` }, call, () => {
-      const path = this.freePath(stem, extension);
+      const path = freePath(stem, extension, this.files.keys());
       return { path, before: this.checkPlace(path, undefined) };
     });
   }
@@ -147,11 +149,15 @@ export class Workspace {
     return written ?? { path: name, file, version: 1, untrusted: call.untrusted };
   }
 
-  private freePath(stem: string, extension: string): string {
-    for (let number = 1; ; number += 1) {
-      const path = `${stem}-${number}.${extension}`;
-      if (!this.files.has(path) && pathClash(path, this.files.keys()) === undefined) return path;
-    }
+  /** A text as it may be kept; JSON stays JSON. Throws where it would take too long to find out what to mask. */
+  private masked(text: string): string {
+    const mask = (part: string): string => {
+      const masked = this.mask(part);
+      if (masked !== tooLongToMask || masked === part) return masked;
+      const message = "The text is too long to be searched for what has to be masked, so it was not kept.";
+      throw failure(message, "Write it in several shorter files.");
+    };
+    return mask(maskJsonText(text, mask));
   }
 
   private get files(): ReadonlyMap<string, WorkspaceFile> {

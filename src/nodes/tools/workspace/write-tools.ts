@@ -1,8 +1,9 @@
 import type { Tool } from "../../../engine/tool/tool.ts";
 import { joinTaint } from "../../../engine/trust/taint.ts";
 import { editText } from "./edit-text.ts";
-import { parametersOf, pathParameter, workspaceCall, workspaceToolNames } from "./workspace-call.ts";
+import { parametersOf, pathParameter, workspaceCall } from "./workspace-call.ts";
 import { changed, failure, fileFacts, type Workspace } from "./workspace.ts";
+import { workspaceToolNames } from "./tool-names.ts";
 
 const versionParameter = (description: string) => ({ type: "integer", minimum: 1, description });
 

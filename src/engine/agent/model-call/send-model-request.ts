@@ -222,6 +222,8 @@ export function createSender(execution: Execution): MakeAttempt {
         measured.set(model.value, { messages: [...sent.messages], tools, tokens: usage.inputTokens });
       if (finishReason === "length" && maxOutputTokens !== undefined)
         warnOnce(shortenedWarning(maxOutputTokens), model.nodeId);
+      // Aborted while its pictures were stored, it may lack some of them.
+      const isCut = signal.aborted;
       run.emit({
         type: "model-response",
         nodeId,
@@ -232,11 +234,12 @@ export function createSender(execution: Execution): MakeAttempt {
         durationMs: times.durationMs,
         firstTokenMs: times.firstTokenMs,
         message,
-        finishReason,
+        finishReason: isCut ? "cancelled" : finishReason,
         rawFinishReason,
         usage,
         costUsd,
       });
+      if (isCut) return { ok: false, error: brokenStream, text, costUsd };
       return { ok: true, message, finishReason, rawFinishReason, usage, costUsd };
     }
 

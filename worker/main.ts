@@ -113,7 +113,7 @@ async function serveDatabase(databaseUrl: string): Promise<void> {
     url,
     publishableKey,
     fetch: isBeside ? fetchBeside(`${url}/functions/v1`, functionsOfParent()) : undefined,
-    api: { mayTake: () => isBeside || !api.isAway(), patient: api.patient },
+    api: { mayTake: () => isBeside || !(api.isAway() || api.isRefused()), patient: api.patient },
     concurrency,
     work,
     log,

@@ -18,7 +18,7 @@ import type { RunLife } from "./run-life.ts";
 const documents = documentsInThreads();
 
 /** One for all runs: some 12 MB where a vector has 1,536 numbers. */
-const queries = queryVectors(1_000);
+const queries = queryVectors(1_000, Date.now);
 
 /** Where the studio's API is and who asks. */
 export interface StudioAccess {

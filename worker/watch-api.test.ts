@@ -74,6 +74,32 @@ it("notices by itself that an API is gone, where it is asked to", async () => {
   await expect.poll(watched.isAway).toBe(true);
 });
 
+it("is away while a gateway answers in its place", async () => {
+  const watched = watch(`http://${api.host}`);
+  for (status of [502, 503, 504]) {
+    await watched.look();
+    expect(watched.isAway()).toBe(true);
+  }
+  const url = `http://${api.host}`;
+  expect(said).toEqual([`The API at ${url} cannot be reached (HTTP 502). Runs wait.`]);
+  status = 200;
+  await expect.poll(watched.isAway).toBe(false);
+  expect(said.slice(1)).toEqual([`The API at ${url} answers again.`]);
+});
+
+it("is refused until the API lets it in, and says so once", async () => {
+  const watched = watch(`http://${api.host}`, { everyMs: 5 });
+  await watched.look();
+  status = 401;
+  await expect.poll(watched.isRefused).toBe(true);
+  const before = api.seen.length;
+  await expect.poll(() => api.seen.length).toBeGreaterThan(before + 3);
+  expect(said).toEqual([expect.stringContaining("refuses the keys of this worker")]);
+  expect(watched.isAway()).toBe(false);
+  status = 200;
+  await expect.poll(watched.isRefused).toBe(false);
+});
+
 it("is away until it answers, also where it was never there", async () => {
   const watched = watch("http://127.0.0.1:1");
   await watched.look();

@@ -5,6 +5,8 @@ import { z } from "zod/mini";
 export interface WatchedApi {
   /** Nobody has answered there since the last look. */
   isAway(): boolean;
+  /** It answered to the last look that it does not take the worker's keys, or its own name. */
+  isRefused(): boolean;
   /**
    * The same `fetch`, which waits for the API: a request that found nobody there was not made, so it is made once somebody answers.
    * Rejects as `send` does after `patienceMs`, and for whatever may have reached somebody.
@@ -52,13 +54,25 @@ export function watchApi(options: WatchOptions): WatchedApi {
   const { url, publishableKey, makeToken, log, meanwhile, everyMs } = options;
   const { lookMs = usualLookMs, patienceMs = usualPatienceMs } = options;
   let isAway = false;
+  /** Why the worker was refused at the last look. */
+  let refusal: string | undefined;
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
 
   function lookIn(ms: number | undefined): void {
     clearTimeout(timer);
     if (ms === undefined || isClosed) return;
-    timer = setTimeout(() => void look().catch((error: unknown) => log(reasonOf(error))), ms);
+    timer = setTimeout(() => void lookAgain(), ms);
+  }
+
+  /** Says once why it is refused, however often it looks. */
+  async function lookAgain(): Promise<void> {
+    const before = refusal;
+    await look().catch((error: unknown) => {
+      const reason = reasonOf(error);
+      if (reason !== before) log(reason);
+    });
+    if (before !== undefined && refusal === undefined && !isAway) log(`The API at ${url} lets this worker in again.`);
   }
 
   function missed(why: string): void {
@@ -78,24 +92,30 @@ export function watchApi(options: WatchOptions): WatchedApi {
       missed(codeOf(error) ?? reasonOf(error));
       return lookIn(lookMs);
     }
-    lookIn(everyMs);
     const answer = refusalSchema.safeParse(await response.json().catch(() => null));
+    // What a gateway says in the place of an API that is gone.
+    if (response.status >= 500) {
+      missed(`HTTP ${response.status}`);
+      return lookIn(lookMs);
+    }
+    lookIn(everyMs);
     if (isAway) log(`The API at ${url} answers again.`);
     isAway = false;
-    if (response.status === 401) {
-      throw new Error(
-        `The API at ${url} refuses the keys of this worker. They have to be those of the same studio or project: STUDIO_KEYS_FILE, or SUPABASE_PUBLISHABLE_KEY and SUPABASE_JWT_KEY or SUPABASE_JWT_SECRET.`,
-      );
-    }
-    if (response.status === 403 && answer.data?.code === "forbidden_origin") {
-      throw new Error(
-        `${url} is a name that the studio there does not know. Start it with --name ${new URL(url).hostname}.`,
-      );
-    }
+    refusal = refusalOf(response.status, answer.data?.code);
+    if (refusal !== undefined) throw new Error(refusal);
+  }
+
+  function refusalOf(status: number, code: string | undefined): string | undefined {
+    if (status === 401)
+      return `The API at ${url} refuses the keys of this worker. They have to be those of the same studio or project: STUDIO_KEYS_FILE, or SUPABASE_PUBLISHABLE_KEY and SUPABASE_JWT_KEY or SUPABASE_JWT_SECRET.`;
+    if (status === 403 && code === "forbidden_origin")
+      return `${url} is a name that the studio there does not know. Start it with --name ${new URL(url).hostname}.`;
+    return undefined;
   }
 
   return {
     isAway: () => isAway,
+    isRefused: () => refusal !== undefined,
     patient: (send) => async (input, init) => {
       const until = Date.now() + patienceMs;
       const isSpent = input instanceof Request || init?.body instanceof ReadableStream;

@@ -119,9 +119,9 @@ async function nameAlive(
   const now = other === undefined || other === to ? null : await accessNow(other, options, compare === undefined);
   const list = (names: readonly string[]) => names.map((name) => `\n    ${name}`).join("");
   if (now === null) {
-    const { accounts, keys, links, published } = access;
+    const { accounts, keys, links, published, doors } = access;
     await printLine(
-      `  Deleted accounts, old passwords, revoked API keys, removed links to runs and unpublished workflows may be alive again, and used invites may be good once more: what changed after the backup is not known.${list([...accounts, ...keys, ...links, ...published].map(({ name }) => name))}`,
+      `  Deleted accounts, old passwords, revoked API keys, removed links to runs, unpublished workflows and closed APIs, webhooks, chat pages and MCP servers may be alive again, and used invites may be good once more: what changed after the backup is not known.${list([...accounts, ...keys, ...links, ...published, ...doors].map(({ name }) => name))}`,
     );
     return;
   }
@@ -132,8 +132,9 @@ async function nameAlive(
     keys: "These API keys were revoked since and work again:",
     links: "These links to runs were removed since and open again:",
     published: "These workflows were unpublished since and are published again:",
+    doors: "These APIs, webhooks, chat pages and MCP servers were closed since and are open again:",
   } satisfies Record<keyof typeof alive, string>;
-  for (const kind of ["accounts", "passwords", "keys", "links", "published"] as const) {
+  for (const kind of ["accounts", "passwords", "keys", "links", "published", "doors"] as const) {
     if (alive[kind].length > 0) await printLine(`  ${words[kind]}${list(alive[kind])}`);
   }
   if (invites > 0) {
@@ -143,7 +144,7 @@ async function nameAlive(
   }
   if (Object.values(alive).every((names) => names.length === 0) && invites === 0)
     await printLine(
-      "  No account, password, API key, link, published workflow or invite is alive again that was not before.",
+      "  No account, password, API key, link, published workflow, chat page, webhook, MCP server or invite is alive again that was not before.",
     );
 }
 

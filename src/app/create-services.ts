@@ -70,7 +70,7 @@ export function createServices(config: SiteConfig): Services {
     send: (write) => sendTurn({ database, functions }, write),
   });
   auth.onChange((account) => unsavedTurns.use(account?.id));
-  const queries = queryVectors(200);
+  const queries = queryVectors(200, Date.now);
   let ownQueries: Host["queryVectors"];
   auth.onChange((account) => (ownQueries = account ? queries.of(account.id) : undefined));
   window.addEventListener("online", () => void unsavedTurns.retry());

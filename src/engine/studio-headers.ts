@@ -6,6 +6,9 @@ export const ownErrorHeader = "x-switchyard-error";
 /** Names the credential that a request is to be signed with, by its id. */
 export const credentialHeader = "x-switchyard-credential";
 
+/** Asks, with the value "1", that the credential leads to a model server of this machine: what it makes counts as free. */
+export const localOnlyHeader = "x-switchyard-local-only";
+
 /** Names, percent-encoded, the credential that a vendor's answer was signed with, so that its error can say which. */
 export const credentialNameHeader = "x-switchyard-credential-name";
 

@@ -67,6 +67,13 @@ describe("model fetch", () => {
     expect(JSON.stringify(seen)).not.toContain("test-key");
   });
 
+  it("says of what counts as free that its credential has to lead to this machine", async () => {
+    const { seen, access } = await functionsServer((response) => response.end("{}"));
+    for (const provider of ["local", "openai-compatible"])
+      await createModelFetch(access)({ ...connection, provider }, "/embeddings");
+    expect(seen.map(({ headers }) => headers["x-switchyard-local-only"])).toEqual(["1", undefined]);
+  });
+
   it("streams, and S56 aborts the open request", async () => {
     let closed: (() => void) | undefined;
     const whenClosed = new Promise<void>((resolve) => (closed = resolve));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createSpendingLimit } from "../spending/spending-limit.ts";
 import { runScriptedAgent, testTool } from "../testing/run-scripted-agent.ts";
+import { scriptedModel } from "../testing/scripted-model.ts";
 import { testHost } from "../testing/test-host.ts";
 
 /** A dollar for a thousand tokens of answer; the input is free. */
@@ -71,6 +72,16 @@ describe("S92 the cost budget of an agent", () => {
     });
     expect(outcome).toMatchObject({ ok: true, finish: "completed" });
     expect(of("warning").map(({ message }) => message)).toEqual([expect.stringContaining("does not count its calls")]);
+  });
+
+  it("says once that it does not count what the vendor charges beside tokens, and nothing where nothing limits the call", async () => {
+    const told = async (settings: object) => {
+      const model = { ...scriptedModel([call, { text: "Done.", usage }]), price: dear, uncounted: "pictures" };
+      const { of } = await runScriptedAgent({ script: [], model, tools: [look()], settings });
+      return of("warning").map(({ message }) => message);
+    };
+    expect(await told({ maxCostUsd: 1 })).toEqual([expect.stringMatching(/scripted-1.* charges for pictures\.$/)]);
+    expect(await told({})).toEqual([]);
   });
 
   it("counts a call whose answer was cut, and one that reports no usage", async () => {

@@ -75,27 +75,36 @@ function searchIn(collection: OpenCollection, query: KnowledgeQuery): KnowledgeH
   const found = fuseByReciprocalRank([order("semanticScore"), order("keywordScore")]).filter(
     (hit) => hit.score >= minScore,
   );
-  return givenOnce(found, collection.chunks).slice(0, limit);
+  return givenOnce(found, collection.chunks, limit);
 }
 
 /** Of the chunks of one parent the best, with the parent's text. */
-function givenOnce(hits: readonly KnowledgeHit[], chunks: readonly KeptChunk[]): KnowledgeHit[] {
-  const given = new Set<string>();
-  return hits.flatMap((hit): KnowledgeHit[] => {
-    const parent = parentOf(chunks.find(({ chunkId }) => chunkId === hit.chunkId));
-    if (parent === null) return [hit];
-    if (given.has(parent)) return [];
-    given.add(parent);
-    const siblings = chunks
-      .filter((chunk) => parentOf(chunk) === parent)
-      .toSorted((a, b) => a.metadata.position - b.metadata.position);
-    return [{ ...hit, parentText: siblings.map((chunk) => (chunk.parent?.lead ?? "") + chunk.content).join("") }];
-  });
+function givenOnce(hits: readonly KnowledgeHit[], chunks: readonly KeptChunk[], limit: number): KnowledgeHit[] {
+  const parents = new Map(chunks.map((chunk) => [chunk.chunkId, parentOf(chunk)]));
+  const children = new Map<string | null, KeptChunk[]>();
+  for (const chunk of chunks) {
+    const siblings = children.get(parentOf(chunk));
+    if (siblings) siblings.push(chunk);
+    else children.set(parentOf(chunk), [chunk]);
+  }
+  const seen = new Set<string>();
+  const given: KnowledgeHit[] = [];
+  for (const hit of hits) {
+    if (given.length >= limit) break;
+    const parent = parents.get(hit.chunkId) ?? null;
+    if (parent === null) given.push(hit);
+    if (parent === null || seen.has(parent)) continue;
+    seen.add(parent);
+    const siblings = (children.get(parent) ?? []).toSorted((a, b) => a.metadata.position - b.metadata.position);
+    const parentText = siblings.map((chunk) => (chunk.parent?.lead ?? "") + chunk.content).join("");
+    given.push({ ...hit, parentText });
+  }
+  return given;
 }
 
 /** Which parent a chunk has, among all documents. */
-function parentOf(chunk: KeptChunk | undefined): string | null {
-  return chunk?.parent ? `${chunk.parent.first} ${chunk.metadata.documentId}` : null;
+function parentOf(chunk: KeptChunk): string | null {
+  return chunk.parent ? `${chunk.parent.first} ${chunk.metadata.documentId}` : null;
 }
 
 function fieldsOf(documents: readonly OpenDocument[]): KnowledgeField[] {

@@ -112,5 +112,7 @@ export interface ChatModel {
   price?: ModelPrice;
   /** Absent where the settings set no limit and nothing else is known. */
   answerTokens?: AnswerTokens;
+  /** What its vendor charges for beside tokens, in the plural; no spending limit counts it. */
+  uncounted?: string;
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
 }

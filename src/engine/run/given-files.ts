@@ -6,6 +6,7 @@ import type { Json } from "../json.ts";
 
 /** The most files that are looked for. */
 const maxFiles = 100;
+const atOnce = 10;
 
 /** A value that stands for what a node would give or get. */
 export interface GivenValue {
@@ -32,25 +33,41 @@ export async function findGivenFiles(
 ): Promise<{ found: FoundFile[]; problems: Problem[] }> {
   const found: FoundFile[] = [];
   const problems: Problem[] = [];
-  const named = given.flatMap(({ value, ...from }) =>
-    filesIn(value).flatMap((file) => (known.has(file.$file) ? [] : [{ ...from, file }])),
-  );
+  const named = eachOnce(given).filter(({ file }) => !known.has(file.$file));
   const left = named.slice(maxFiles).find(({ pinnedIn }) => pinnedIn !== undefined);
   if (left?.pinnedIn !== undefined) {
     const message = `The pinned output of "${left.pinnedIn}" names more files than a run can be given (${maxFiles}).`;
     problems.push(problemOf(left.nodeId, message, "Pin an output with fewer files."));
   }
-  for (const { nodeId, pinnedIn, file } of named.slice(0, maxFiles)) {
-    const answer = await store?.find(file.$file, { signal });
-    const kept = answer?.ok ? answer.value : undefined;
-    if (kept?.sha256 === file.sha256 && kept.size === file.size) found.push({ nodeId, file: kept });
-    else if (pinnedIn !== undefined) {
-      const failure = answer?.ok === false ? answer.error : notThere;
-      const message = `The file "${file.name}" in the pinned output of "${pinnedIn}" cannot be used. ${failure.message}`;
-      problems.push(problemOf(nodeId, message, failure.hint));
+  const wanted = named.slice(0, maxFiles);
+  for (let start = 0; start < wanted.length; start += atOnce) {
+    const group = wanted.slice(start, start + atOnce);
+    const answers = await Promise.all(group.map(({ file }) => store?.find(file.$file, { signal })));
+    for (const [index, { nodeId, pinnedIn, file }] of group.entries()) {
+      const answer = answers[index];
+      const kept = answer?.ok ? answer.value : undefined;
+      if (kept?.sha256 === file.sha256 && kept.size === file.size) found.push({ nodeId, file: kept });
+      else if (pinnedIn !== undefined) {
+        const failure = answer?.ok === false ? answer.error : notThere;
+        const message = `The file "${file.name}" in the pinned output of "${pinnedIn}" cannot be used. ${failure.message}`;
+        problems.push(problemOf(nodeId, message, failure.hint));
+      }
     }
   }
   return { found, problems };
+}
+
+/** The files that values name, each once: as a pinned output names it, where one does. */
+function eachOnce(given: readonly GivenValue[]): (FoundFile & Pick<GivenValue, "pinnedIn">)[] {
+  const named = new Map<string, FoundFile & Pick<GivenValue, "pinnedIn">>();
+  for (const { value, ...from } of given) {
+    for (const file of filesIn(value)) {
+      const key = `${file.$file} ${file.size} ${file.sha256}`;
+      const before = named.get(key);
+      if (!before || (before.pinnedIn === undefined && from.pinnedIn !== undefined)) named.set(key, { ...from, file });
+    }
+  }
+  return [...named.values()];
 }
 
 const notThere = {

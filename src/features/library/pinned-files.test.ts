@@ -62,6 +62,19 @@ describe("the file of a workflow with pinned files", () => {
     expect(await taken(text, account().storeFile)).toMatchObject({ files: [gone, {}, typed] });
   });
 
+  it("says of secrets that were left out as well", async () => {
+    const { store, read } = account();
+    const gone = { ...(await store.put("a.txt", "text/plain", "1")), $file: newId() };
+    const document = pinned(gone);
+    const [node] = Object.values(document.nodes);
+    if (node) node.config = { headers: { Authorization: "Bearer test-key-0123456789" } };
+    const { warning } = await toWorkflowFile(document, read);
+    expect(warning?.message).toMatch(
+      /looks like a secret: .*headers\.Authorization\. .*pinned outputs name: “a\.txt”\.$/,
+    );
+    expect(warning?.hint).toMatch(/credential.* 10 MB/);
+  });
+
   it("S105 brings no bytes under another's name: other bytes, and what no pin names, are stored nowhere", async () => {
     const { store, storeFile, read } = account();
     const file = await store.put("a.txt", "text/plain", "mine");

@@ -31,7 +31,18 @@ export async function toWorkflowFile(
   return {
     name: fileName(document.name, "workflow.json"),
     text: `${JSON.stringify(sent, null, 2)}\n`,
-    ...(removed.length > 0 ? { warning: warningOf(removed) } : left.length > 0 ? { warning: leftWarning(left) } : {}),
+    ...(removed.length + left.length > 0 ? { warning: warningOf(removed, left) } : {}),
+  };
+}
+
+function warningOf(removed: readonly TypedSecret[], left: readonly string[]) {
+  const warnings = [
+    ...(removed.length > 0 ? [secretWarning(removed)] : []),
+    ...(left.length > 0 ? [leftWarning(left)] : []),
+  ];
+  return {
+    message: warnings.map(({ message }) => message).join(" "),
+    hint: warnings.map(({ hint }) => hint).join(" "),
   };
 }
 
@@ -55,7 +66,7 @@ function leftWarning(left: readonly string[]) {
   };
 }
 
-function warningOf(removed: readonly TypedSecret[]) {
+function secretWarning(removed: readonly TypedSecret[]) {
   const places = removed.slice(0, 5).map(({ title, field }) => (title === undefined ? field : `${title}: ${field}`));
   const more = removed.length > places.length ? `, and ${removed.length - places.length} more` : "";
   return {

@@ -14,7 +14,7 @@ describe("vectors of queries", () => {
   });
 
   it("are kept for other runs of the account where its host keeps them, by provider, model and credential", () => {
-    const kept = queryVectors(10);
+    const kept = queryVectors(10, () => 0);
     const run = () => ({ ...testHost(), queryVectors: kept.of("ann") });
     keptVectors(run(), embedding).keep("lamps", [1, 0]);
     expect(keptVectors(run(), embedding).of("lamps")).toEqual([1, 0]);

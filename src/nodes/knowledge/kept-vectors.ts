@@ -10,7 +10,7 @@ const ofHosts = new WeakMap<Host, QueryVectors>();
 
 /** The vectors of queries that were embedded before: asking the same again costs nothing. */
 export function keptVectors(host: Host, { provider, model, credential }: KnowledgeEmbedding) {
-  const kept = host.queryVectors ?? ofHosts.get(host) ?? queryVectors(mostKept).of("");
+  const kept = host.queryVectors ?? ofHosts.get(host) ?? queryVectors(mostKept, host.now).of("");
   if (!host.queryVectors) ofHosts.set(host, kept);
   const keyOf = (text: string) => JSON.stringify([provider, model, credential, text]);
   return {

@@ -10,7 +10,7 @@ const chosen = z.object({ credential: z._default(z.string(), ""), model: z.strin
 
 function priced(model: ChatModel, own: ModelPrice | undefined): ChatModel {
   if (!own) return model;
-  const { provider, catalog, modelId, capabilities, settings, answerTokens } = model;
+  const { provider, catalog, modelId, capabilities, settings, answerTokens, uncounted } = model;
   return {
     provider,
     ...(catalog ? { catalog } : {}),
@@ -19,6 +19,7 @@ function priced(model: ChatModel, own: ModelPrice | undefined): ChatModel {
     settings,
     price: own,
     ...(answerTokens ? { answerTokens } : {}),
+    ...(uncounted ? { uncounted } : {}),
     stream: (request) => model.stream(request),
   };
 }

@@ -8,6 +8,7 @@ import { openaiDefaults, type OpenaiSettings } from "./openai-settings.ts";
 export function openaiChatModel(options: OpenaiModelOptions): ChatModel {
   const { provider, vendor, server, settings, traits, context } = options;
   const { tools, vision, files = [], streaming, json, reasoning } = traits;
+  const draws = settings.own?.imageGeneration === true && tools && options.api !== "chat";
   return vendorChatModel({
     provider,
     ...(server === "openai" ? {} : { catalog: server }),
@@ -16,6 +17,7 @@ export function openaiChatModel(options: OpenaiModelOptions): ChatModel {
     capabilities: { tools, vision, files, streaming, json, reasoning },
     settings: loggedSettings(settings),
     answerTokens: { set: settings.maxTokens },
+    ...(draws ? { uncounted: "pictures" } : {}),
     context,
     adapter: async () => (await import("./adapter.ts")).openaiAdapter(options),
   });

@@ -96,7 +96,7 @@ export const ownConfig = {
   }),
   imageGeneration: field(z._default(z.boolean(), false), {
     label: "Image generation",
-    help: "Lets the model make pictures when it wants to; OpenAI charges for each. Needs the Responses API.",
+    help: "Lets the model make pictures when it wants to; OpenAI charges for each, which no spending limit counts. Needs the Responses API.",
     section: answer,
   }),
   verbosity: field(z._default(z.enum(verbosities), "default"), {

@@ -108,6 +108,10 @@ describe("openai over Responses", () => {
     const { last } = summary(await collect(model));
     expect(sent[0]?.url.pathname).toBe("/responses");
     expect(sent[0]?.body).toMatchObject({ tools: [{ type: "image_generation" }] });
+    expect(model.uncounted).toBe("pictures");
+    expect(
+      openaiOver(responses.drew, { model: "gpt-5.4", imageGeneration: true, api: "chat" }).model,
+    ).not.toHaveProperty("uncounted");
     if (last?.type !== "finish") throw new Error("It did not finish.");
     const pictures = last.message.parts.filter(({ type }) => type === "image");
     expect(pictures).toMatchObject([{ url: `data:image/webp;base64,${drawnPicture.result}` }]);

@@ -28,7 +28,7 @@ export interface VendorAdapter {
 }
 
 /** What a provider brings to `vendorChatModel`. */
-interface VendorModel {
+interface VendorModel extends Pick<ChatModel, "uncounted"> {
   provider: string;
   /** The list that knows its models, where that is not the provider's. */
   catalog?: string;
@@ -47,7 +47,7 @@ interface VendorModel {
 
 /** A ChatModel that never throws: whatever a call rejects with becomes the last event. */
 export function vendorChatModel(model: VendorModel): ChatModel {
-  const { provider, catalog, vendor, modelId, capabilities, settings, answerTokens, context } = model;
+  const { provider, catalog, vendor, modelId, capabilities, settings, answerTokens, uncounted, context } = model;
   const notYetGiven = onceOnly();
   const load = loadOnce(model.adapter);
   return {
@@ -57,6 +57,7 @@ export function vendorChatModel(model: VendorModel): ChatModel {
     capabilities,
     settings,
     ...(answerTokens ? { answerTokens } : {}),
+    ...(uncounted ? { uncounted } : {}),
     async *stream(asked): AsyncGenerator<ModelEvent> {
       if (context.credential === "" && !model.keyless) {
         yield { type: "error", error: missingCredential(vendor) };

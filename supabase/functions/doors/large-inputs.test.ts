@@ -6,9 +6,11 @@ import type { JsonObject } from "../../../src/engine/json.ts";
 import { buildWorkflow } from "../../../src/engine/testing/build-workflow.ts";
 import { startWorkerWorld, type WorkerWorld } from "../../../worker/testing/worker-world.ts";
 import { addressHeader } from "../_shared/caller-address.ts";
+import type { ByteBudget } from "../_shared/byte-budget.ts";
 import { serveDoor, sha256 } from "../_shared/door.ts";
 import { createFunctionContext } from "../_shared/endpoint.ts";
 import { readEnvironment } from "../_shared/function-environment.ts";
+import type { SupabaseClient } from "../_shared/supabase-client.ts";
 import { doorRoutes } from "./handler.ts";
 import { makeApiKey } from "./testing/api-keys.ts";
 
@@ -16,6 +18,8 @@ let world: WorkerWorld;
 let key: string;
 /** The same doors without the gateway, to call them from any network. */
 let doors: (request: Request) => Promise<Response>;
+/** Calls of the database and memory that was given back, in their order. */
+const done: string[] = [];
 
 beforeAll(async () => {
   world = await startWorkerWorld({ workers: 0 });
@@ -26,13 +30,29 @@ beforeAll(async () => {
     SUPABASE_SERVICE_ROLE_KEY: serviceKey,
     STUDIO_GATEWAY: "1",
   });
-  doors = serveDoor(
-    doorRoutes,
-    createFunctionContext(environment, () => undefined),
-  );
+  const context = createFunctionContext(environment, () => undefined);
+  const budget: ByteBudget = {
+    ...context.budget,
+    open(owner) {
+      const share = context.budget.open(owner);
+      return { ...share, giveBack: () => void (done.push("given back"), share.giveBack()) };
+    },
+  };
+  doors = serveDoor(doorRoutes, { ...context, budget, supabase: noting(context.supabase) });
   key = (await makeApiKey(world.user, ["run:*"])).key;
 });
 afterAll(() => world.stop());
+
+function noting(client: SupabaseClient): SupabaseClient {
+  return {
+    ...client,
+    asParty: (...args) => noting(client.asParty(...args)),
+    callAsService(name, ...args) {
+      done.push(name);
+      return client.callAsService(name, ...args);
+    },
+  };
+}
 
 interface Sent {
   body?: unknown;
@@ -181,6 +201,17 @@ describe("S62 S95 an input is held against its limit before it is stored", () =>
     expect((await send(`/hooks/${large.slug}`, { body: `"${megabytes(3)}"` })).status).toBe(202);
     expect((await send(`/hooks/${large.slug}`, { body: `"${megabytes(4)}"` })).status).toBe(413);
   });
+});
+
+test("S95 a message to an agent counts in memory until its run is started", async () => {
+  const { workflow, slug } = await open("chat", { kind: "api" });
+  const message = { messageId: "m", role: "user", kind: "message", parts: [{ kind: "text", text: "Hello" }] };
+  const params = { message, configuration: { blocking: false } };
+  const body = { jsonrpc: "2.0", id: 1, method: "message/send", params };
+  done.length = 0;
+  expect((await send(`/a2a/${slug}`, { body, headers: withKey() })).status).toBe(200);
+  expect(await runsOf(workflow)).toHaveLength(1);
+  expect(done.filter((what) => what === "given back" || what === "studio_door_begin")[0]).toBe("studio_door_begin");
 });
 
 describe("S95 nobody uses up what is for all", () => {

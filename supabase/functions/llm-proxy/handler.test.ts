@@ -67,6 +67,15 @@ const post = (path: string, headers: Record<string, string> = {}, signal?: Abort
   });
 
 describe("llm-proxy", () => {
+  test("refuses what counts as free where the credential leads to no model server of this machine", async () => {
+    const seen = vendor.seen.length;
+    const response = await post("/embeddings", { "x-switchyard-local-only": "1" });
+    expect(await response.json()).toMatchObject({
+      error: { code: "invalid_credentials", hint: expect.stringContaining("Choose OpenAI-compatible") },
+    });
+    expect(vendor.seen).toHaveLength(seen);
+  });
+
   test("streams in order while the vendor is still writing, with the key taken out", async () => {
     const response = await post("/chat/completions");
     expect(response.headers.get("content-type")).toBe("text/event-stream");

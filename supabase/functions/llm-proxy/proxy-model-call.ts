@@ -1,4 +1,5 @@
 import { vendors } from "../../../src/engine/vendors/index.ts";
+import { isLocalServer } from "../../../src/engine/vendors/local-servers.ts";
 import { mayCarrySecret } from "../_shared/attach-http-credential.ts";
 import type { OwnConnections } from "../_shared/connection-pool.ts";
 import { secretValues } from "../_shared/credential-secrets.ts";
@@ -10,7 +11,7 @@ import { forwardedHeaders, passedHeaders } from "../_shared/passed-headers.ts";
 import { createRedactor } from "../_shared/redact.ts";
 import type { ResolveHost } from "../_shared/resolve-host.ts";
 import type { TargetPolicy } from "../_shared/target-policy.ts";
-import { credentialNameHeader } from "../../../src/engine/studio-headers.ts";
+import { credentialNameHeader, localOnlyHeader } from "../../../src/engine/studio-headers.ts";
 
 interface ModelCall {
   method: string;
@@ -70,6 +71,10 @@ export async function proxyModelCall(
   }
   const vendor = vendorRequest(credential, call.path, call.query, call.method);
   if (!vendor.ok) return vendor;
+  if (call.headers.has(localOnlyHeader) && !isLocalServer(new URL(vendor.value.url).host)) {
+    const message = "It leads to no Ollama or LM Studio on this computer, so what it makes may cost something.";
+    return failure("invalid_credentials", message, "Choose OpenAI-compatible for a server elsewhere.");
+  }
   const { policy, allowLoopback, signal, resolve, connections } = dependencies;
   const answered = await guardedStream(
     {

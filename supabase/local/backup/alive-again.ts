@@ -14,6 +14,8 @@ export const accessSchema = z.object({
   links: z.array(named),
   /** Workflows with a live version. */
   published: z.array(named),
+  /** Open doors of those, each by its workflow and its kind. */
+  doors: z.array(named),
   /** Invites that were used and would be good otherwise, by id. */
   usedInvites: z.array(z.string()),
 });
@@ -50,6 +52,14 @@ export async function readAccess(session: Pick<SqlSession, "query">): Promise<Ac
        from public.studio_publications as publications join auth.users as users on users.id = publications.owner
        where publications.live is not null order by 2`,
     ),
+    doors: await read(
+      `select publications.workflow_id || ' ' || kinds.kind as id,
+         format('%s of %s of %s', kinds.title, publications.slug, coalesce(users.email, users.id::text)) as name
+       from public.studio_publications as publications join auth.users as users on users.id = publications.owner
+       cross join (values ('api', 'API'), ('hook', 'webhook'), ('chat', 'chat page'), ('mcp', 'MCP server')) as kinds (kind, title)
+       left join public.studio_doors as doors on doors.workflow_id = publications.workflow_id and doors.kind = kinds.kind
+       where publications.live is not null and coalesce(doors.enabled, kinds.kind = 'api') order by 2`,
+    ),
     usedInvites: usedInvites.map(({ id }) => id),
   };
 }
@@ -62,6 +72,8 @@ export interface AliveAgain {
   keys: string[];
   links: string[];
   published: string[];
+  /** Of workflows that are still published. */
+  doors: string[];
   invites: number;
 }
 
@@ -70,6 +82,8 @@ export function aliveAgain(restored: Access, now: Access): AliveAgain {
     const left = new Set(now[kind].map(({ id }) => id));
     return restored[kind].flatMap(({ id, name }) => (left.has(id) ? [] : [name]));
   };
+  const publishedNow = new Set(now.published.map(({ id }) => id));
+  const openNow = new Set(now.doors.map(({ id }) => id));
   const marks = new Map(now.accounts.map(({ id, mark }) => [id, mark]));
   return {
     accounts: since("accounts"),
@@ -79,6 +93,9 @@ export function aliveAgain(restored: Access, now: Access): AliveAgain {
     keys: since("keys"),
     links: since("links"),
     published: since("published"),
+    doors: restored.doors.flatMap(({ id, name }) =>
+      publishedNow.has(id.slice(0, id.indexOf(" "))) && !openNow.has(id) ? [name] : [],
+    ),
     invites: now.usedInvites.filter((id) => !restored.usedInvites.includes(id)).length,
   };
 }

@@ -110,6 +110,16 @@ test("S97 restored data rest: sessions end, runs under way wait for a person, do
     "insert into public.studio_publications (workflow_id, owner, slug, live) values ($1, $2, 'shop-of-before', 1)",
     [workflow, user.userId],
   );
+  const kept = crypto.randomUUID();
+  await user.client.from("studio_workflows").insert({ id: kept, name: "Kept", document: { nodes: {} } });
+  await stack.sql(
+    `with published as (
+       insert into public.studio_publications (workflow_id, owner, slug, live) values ($1, $2, 'shop-that-stays', 1)
+     )
+     insert into public.studio_doors (workflow_id, owner, kind, enabled)
+     values ($1, $2, 'chat', true), ($1, $2, 'hook', true), ($1, $2, 'mcp', false)`,
+    [kept, user.userId],
+  );
   const folder = join(root, "for-restore");
   const made = await data("backup", folder, "--data", dataDir);
   expect(made.output).toContain("WARNING: keys.json is not in it");
@@ -120,6 +130,11 @@ test("S97 restored data rest: sessions end, runs under way wait for a person, do
   await stack.sql("select public.studio_take_invite(gen_random_uuid(), now() + interval '1 day')");
   await stack.sql("update auth.users set encrypted_password = 'changed' where id = $1", [user.userId]);
   await stack.sql("delete from public.studio_publications where workflow_id = $1", [workflow]);
+  await stack.sql("update public.studio_doors set enabled = false where workflow_id = $1 and kind = 'chat'", [kept]);
+  await stack.sql("insert into public.studio_doors (workflow_id, owner, kind) values ($1, $2, 'api')", [
+    kept,
+    user.userId,
+  ]);
   const state = await fetch(`${stack.url}/operator/v1/state`, { headers: { apikey: stack.serviceKey } });
   expect(await state.json()).toMatchObject({ paused: false, backup: { failure: null } });
 
@@ -130,6 +145,9 @@ test("S97 restored data rest: sessions end, runs under way wait for a person, do
   expect(output).toContain("Shared sample of ");
   expect(output).toContain(`their password of before again:\n    ${user.email}`);
   expect(output).toContain(`are published again:\n    shop-of-before of ${user.email}`);
+  const ofKept = `of shop-that-stays of ${user.email}`;
+  expect(output).toContain(`are open again:\n    API ${ofKept}\n    chat page ${ofKept}\n`);
+  expect(output).not.toContain("webhook of");
   expect(output).toContain("1 invite that was used since is good once more");
   expect(output).not.toContain("WARNING");
 

@@ -74,6 +74,15 @@ test("a server's database is backed up by pg_dump while the studio runs, and res
   expect(await second.run(switchedOff)).toEqual([]);
   expect(existsSync(join(root, "keys", "keys.json"))).toBe(false);
 
+  // What stands where the files of an account go.
+  const inTheWay = join(root, "keys", "files", user.userId);
+  await rm(inTheWay, { recursive: true, force: true });
+  await mkdir(join(root, "keys", "files"), { recursive: true });
+  await writeFile(inTheWay, "no folder");
+  await expect(restoreToServer(readServerAddress(second.url), options)).rejects.toThrow(user.userId);
+  expect(await second.run("select from auth.users")).toEqual([]);
+  await rm(inTheWay);
+
   const restored = await restoreToServer(readServerAddress(second.url), options);
   expect(await second.run(switchedOff)).toEqual([]);
   expect(restored).toMatchObject({ opensCredentials: true, sessions: 1 });

@@ -13,7 +13,7 @@ import { type Access, readAccess } from "./alive-again.ts";
 import { refuseFullDisk } from "./backup-folder.ts";
 import { type BackupManifest, checkFiles, readManifest } from "./backup-manifest.ts";
 import { copyIdleFiles, sizeOf } from "./copy-database-files.ts";
-import { copyStoredFiles } from "./copy-stored-files.ts";
+import { copyStoredFiles, storedBytes } from "./copy-stored-files.ts";
 import { type Settled, settleRestored } from "./studio-pause.ts";
 
 export interface Restored extends Settled {
@@ -56,7 +56,8 @@ export async function restoreEmbedded(path: string, options: RestoreOptions): Pr
   try {
     await removeDrafts();
     const files = join(folder, "database");
-    await refuseFullDisk(directory.root, (await sizeOf(files)) + 50_000_000);
+    const stored = join(folder, "files");
+    await refuseFullDisk(directory.root, (await sizeOf(files)) + (await storedBytes(stored)) + 50_000_000);
     await copyIdleFiles(files, draft);
     const keys = given ?? (await loadKeys(draftKeys, { mayCreate: true }));
     const connection = await openDatabase(draft);
@@ -72,9 +73,9 @@ export async function restoreEmbedded(path: string, options: RestoreOptions): Pr
       await connection.close();
     }
     syncTree(draft);
+    await copyStoredFiles(stored, directory.files);
     // A database without its keys would be half a studio.
     await keepKeys(directory, keys, { mayCreate: true });
-    await copyStoredFiles(join(folder, "files"), directory.files);
     await rename(draft, directory.database);
     syncPath(dirname(directory.database));
     return { ...settled, manifest, access, opensCredentials: given !== undefined };

@@ -16,7 +16,8 @@ import { listMigrations } from "../database/migrations.ts";
 import { StartError } from "../start-error.ts";
 import { readAccess } from "./alive-again.ts";
 import { type BackupManifest, checkFiles, readManifest, studioMark } from "./backup-manifest.ts";
-import { copyStoredFiles } from "./copy-stored-files.ts";
+import { refuseFullDisk } from "./backup-folder.ts";
+import { copyStoredFiles, storedBytes } from "./copy-stored-files.ts";
 import { dumpName } from "./backup-server.ts";
 import { findProgram, runProgram } from "./postgres-programs.ts";
 import { postgresVersionOf } from "./postgres-version.ts";
@@ -91,12 +92,16 @@ async function fromDump(
     );
   }
   const program = await programFor(address);
+  const files = join(folder, "files");
+  await refuseFullDisk(directory.root, (await storedBytes(files)) - (await storedBytes(directory.files)));
   if (given && existsSync(directory.keys)) await keepKeys(directory, given, { mayCreate: false });
   // New ones are kept at once: the database notes which it is used with, and the next attempt has to have the same.
   const keys = given ?? (await loadKeys(directory.keys, { mayCreate: true }));
   const target = await openTargetServer(address, keys, directory.keys, { migrations, log, until: manifest.schema });
   let seeded: SeededRows;
   try {
+    // Before the rows, so that a copy that fails leaves a database to be tried again: bytes that no row names do no harm.
+    await copyStoredFiles(files, directory.files);
     seeded = await makeWay(target.session, manifest.createdAt);
   } finally {
     await target.close();
@@ -125,7 +130,6 @@ async function fromDump(
     await bringUpToDate(address, { migrations, siteUrl: "http://127.0.0.1", keys, keysPath: directory.keys });
     const settled = await settleRestored(session, manifest.createdAt);
     await keepKeys(directory, keys, { mayCreate: true });
-    await copyStoredFiles(join(folder, "files"), directory.files);
     return { ...settled, manifest, opensCredentials: given !== undefined, access: await readAccess(session) };
   });
 }

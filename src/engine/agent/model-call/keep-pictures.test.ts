@@ -132,9 +132,15 @@ describe("pictures that a model makes", () => {
         signal.addEventListener("abort", () => reject(signal.reason), { once: true });
         controller.abort();
       });
-    const model = scriptedModel([{ text: "A lamp:", image: png }]);
+    const usage = { inputTokens: 10, outputTokens: 5 };
+    const model = { ...scriptedModel([{ text: "A lamp:", image: png, usage }]), price: { input: 1, output: 2 } };
     const run = await runScriptedAgent({ script: [], model, host, signal: controller.signal });
     expect(run.outcome).toMatchObject({ ok: false, error: { code: "cancelled" } });
     expect(JSON.stringify(run.events)).not.toContain("base64");
+    // A replay asks again for an answer that lacks its picture, and what was paid for it counts.
+    const parts = [{ type: "text", text: "A lamp:" }];
+    expect(run.of("model-response")).toMatchObject([
+      { finishReason: "cancelled", message: { parts }, usage, costUsd: (10 + 5 * 2) / 1_000_000 },
+    ]);
   });
 });

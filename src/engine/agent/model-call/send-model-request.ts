@@ -144,6 +144,8 @@ export function createSender(execution: Execution): MakeAttempt {
     const asked = bookModelCall(model.value, attempt, caller, measured.get(model.value));
     const booking = asked instanceof Promise ? await asked : asked;
     if (booking.ok && booking.isUncounted) warnOnce(unknownPriceWarning(model.value.modelId), model.nodeId);
+    const { uncounted, modelId } = model.value;
+    if (booking.ok && booking.amount && uncounted) warnOnce(uncountedWarning(uncounted, modelId), model.nodeId);
     return booking;
   }
 
@@ -222,6 +224,8 @@ export function createSender(execution: Execution): MakeAttempt {
         measured.set(model.value, { messages: [...sent.messages], tools, tokens: usage.inputTokens });
       if (finishReason === "length" && maxOutputTokens !== undefined)
         warnOnce(shortenedWarning(maxOutputTokens), model.nodeId);
+      // Aborted while its pictures were stored, it may lack some of them.
+      const isCut = signal.aborted;
       run.emit({
         type: "model-response",
         nodeId,
@@ -232,11 +236,12 @@ export function createSender(execution: Execution): MakeAttempt {
         durationMs: times.durationMs,
         firstTokenMs: times.firstTokenMs,
         message,
-        finishReason,
+        finishReason: isCut ? "cancelled" : finishReason,
         rawFinishReason,
         usage,
         costUsd,
       });
+      if (isCut) return { ok: false, error: brokenStream, text, costUsd };
       return { ok: true, message, finishReason, rawFinishReason, usage, costUsd };
     }
 
@@ -259,6 +264,13 @@ function unknownPriceWarning(model: string) {
   return {
     message: `The price of ${model} is not known, so the spending limit does not count its calls.`,
     hint: "Enter its price on the model node (0 for a server of your own), then publish the workflow again.",
+  };
+}
+
+function uncountedWarning(what: string, model: string) {
+  return {
+    message: `The spending limit counts the tokens of ${model}, but not what its vendor charges for ${what}.`,
+    hint: "Set a limit at the vendor as well, or switch off on the model node what makes them.",
   };
 }
 

@@ -579,3 +579,12 @@ describe("a day that a person names by the clock", () => {
     expect(asksFor(said, input)).toBe(true);
   });
 });
+
+it("an agent that is called knows its caller's records, however many there are", () => {
+  const caller = new Provenance();
+  const output = [{ id: "7", name: "plan.docx" }];
+  caller.addResult({ tool: tool("list_files"), input: {}, output, wrote: false, own: "fields" });
+  const [record] = caller.records;
+  for (let count = 1; record && count < 300_000; count += 1) caller.records.push(record);
+  expect(new Provenance({ caller }).records).toHaveLength(300_000);
+});

@@ -47,7 +47,7 @@ export class Provenance {
     for (const [origin, value, at] of caller?.evidence ?? []) this.add(origin, value, { at });
     for (const { value, at } of caller?.callerWords ?? []) this.add("caller", value, { at });
     if (!caller) return;
-    this.records.push(...caller.records);
+    for (const record of caller.records) this.records.push(record);
     for (const id of caller.made) this.made.add(id);
   }
 

@@ -46,12 +46,15 @@ export function ImportDialog({
   const [chosen, setChosen] = useState<Record<string, string>>({});
   const [values, setValues] = useState<AskedValues>({});
   const [skipped, setSkipped] = useState(false);
-  // The nodes get their places, which is over before it can be seen, but for a large workflow.
+  /** What was asked for last. */
+  const [way, setWay] = useState<"import" | "add">("import");
+  // The nodes get their places, and files that came along are stored, which may take a while.
   const { files } = useServices();
   const placing = useDialogMutation({
     save: async (found: ImportFindings) => storePinnedFiles(await placedDocument(found), found.sent, fileStorer(files)),
   });
-  const isBusy = busy !== null || placing.isPending;
+  const working = placing.isPending ? way : busy;
+  const isBusy = working !== null;
   const own = things.data?.own;
   const result = useMemo(
     () => (text === undefined || own === undefined ? undefined : readImport(text, own, newId, from)),
@@ -61,8 +64,9 @@ export function ImportDialog({
   const asked = findings && !skipped ? askedVariables(findings.document) : [];
   const name = findings ? freeName(findings.document.name, things.data?.names ?? []) : "";
 
-  function take(use: (document: WorkflowDocument) => void) {
+  function take(asked: "import" | "add", use: (document: WorkflowDocument) => void) {
     if (!findings) return;
+    setWay(asked);
     const document = withAskedValues(withChosen(findings, chosen), skipped ? {} : values);
     placing.submit({ ...findings, document }, { onDone: (placed) => use({ ...placed, id: newId(), name }) });
   }
@@ -81,7 +85,7 @@ export function ImportDialog({
               // What had the focus, the place for a file, is gone.
               autoFocus
               className="mr-auto"
-              disabled={busy !== null}
+              disabled={isBusy}
               onClick={() => {
                 setSource({ text: undefined, name: undefined });
                 setChosen({});
@@ -94,15 +98,15 @@ export function ImportDialog({
           )}
           <Button onClick={onClose}>Cancel</Button>
           {onAdd && (
-            <Button busy={busy === "add"} disabled={!findings || isBusy} onClick={() => take(onAdd)}>
+            <Button busy={working === "add"} disabled={!findings || isBusy} onClick={() => take("add", onAdd)}>
               Add to this workflow
             </Button>
           )}
           <Button
             variant="primary"
-            busy={busy === "import"}
+            busy={working === "import"}
             disabled={!findings || isBusy}
-            onClick={() => take(onImport)}
+            onClick={() => take("import", onImport)}
           >
             {onAdd ? "Import as a new one" : "Import"}
           </Button>

@@ -1,5 +1,6 @@
 import type { Host, ModelConnection } from "../../../engine/host.ts";
-import { credentialHeader } from "../../../engine/studio-headers.ts";
+import { localEmbedding } from "../../../engine/model/free-embeddings.ts";
+import { credentialHeader, localOnlyHeader } from "../../../engine/studio-headers.ts";
 
 /** Where edge functions are and who asks. */
 export interface FunctionAccess {
@@ -54,6 +55,7 @@ function proxyHeaders(vendor: Headers, connection: ModelConnection, key: string,
   for (const name of keyHeaders) headers.delete(name);
   headers.set("apikey", key);
   headers.set(credentialHeader, connection.credential);
+  if (connection.provider === localEmbedding) headers.set(localOnlyHeader, "1");
   if (token !== null) headers.set("authorization", `Bearer ${token}`);
   return headers;
 }

@@ -48,7 +48,6 @@ const messageRoute: DoorRoute = {
       (takesFiles ? maxInputMb * 1024 * 1024 : runnable.door.limits.inputBytes) + frameBytes,
     );
     if (!isJsonObject(body)) throw new DoorProblem(problems.badRequest("Send one JSON-RPC request."));
-    call.share.giveBack();
     call.takeStream({ key: key.id });
     const [{ JsonRpcTransportHandler, ServerCallContext }, { LegacyJsonRpcTransportHandler }, { RunTasks }] =
       await Promise.all([
@@ -65,6 +64,7 @@ const messageRoute: DoorRoute = {
       requestedVersion === oldVersion ? new LegacyJsonRpcTransportHandler(tasks) : new JsonRpcTransportHandler(tasks);
     const answer = await handler.handle(body, new ServerCallContext({ requestedVersion }));
     if (!(Symbol.asyncIterator in answer)) {
+      call.share.giveBack();
       if (tasks.problem) throw tasks.problem;
       return respondJson(answer);
     }

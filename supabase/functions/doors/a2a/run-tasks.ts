@@ -44,7 +44,7 @@ export class RunTasks implements A2ARequestHandler {
   private readonly runnable: RunnableVersion;
   private readonly key: ApiKey;
   private readonly context: FunctionContext;
-  private readonly call: Pick<DoorCall, "request" | "takeStream">;
+  private readonly call: Pick<DoorCall, "request" | "share" | "takeStream">;
 
   constructor(
     card: AgentCard,
@@ -52,7 +52,7 @@ export class RunTasks implements A2ARequestHandler {
     key: ApiKey,
     context: FunctionContext,
     /** Its request aborts when the client goes away. The run goes on. */
-    call: Pick<DoorCall, "request" | "takeStream">,
+    call: Pick<DoorCall, "request" | "share" | "takeStream">,
   ) {
     this.card = card;
     this.runnable = runnable;
@@ -79,6 +79,7 @@ export class RunTasks implements A2ARequestHandler {
   }
 
   async *resubscribe({ id }: { id: string }): AsyncGenerator<StreamResponse, void, undefined> {
+    this.call.share.giveBack();
     const run = await this.own(id);
     if (!isUnderWay(run.status)) throw new UnsupportedOperationError({ message: "The task has ended." });
     yield* this.told(id, contextOf(run, this.key), stateOf(run.status));
@@ -125,6 +126,7 @@ export class RunTasks implements A2ARequestHandler {
         sender: { kind: "key", name: this.key.id },
       } as const;
       const { id } = await startWithFiles(this.context, input, start, this.call.request.signal);
+      this.call.share.giveBack();
       return { id, contextId };
     } catch (error) {
       if (error instanceof DoorProblem) this.problem = error;

@@ -6,7 +6,7 @@ import { nodeRegistry } from "../../nodes/index.ts";
 export function toolNames({ nodes }: WorkflowDocument): string[] {
   const names = Object.values(nodes).flatMap((node) => {
     const definition = definitionOf(nodeRegistry, node.type);
-    return definition?.fixedToolNames ?? [definition?.toolName?.(node)];
+    return definition?.fixedToolNames ?? definition?.toolName?.(node) ?? [];
   });
-  return [...new Set(names.filter((name) => name !== undefined))];
+  return [...new Set(names)];
 }

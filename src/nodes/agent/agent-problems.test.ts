@@ -22,7 +22,12 @@ function problems(agent: JsonObject, calculator: JsonObject): string[] {
 describe("an agent's tools before a run", () => {
   it("may not be named as any tool of a workspace, which has them all or not at all", () => {
     const clashes = (tools: Record<string, [string, JsonObject]>) => {
-      const nodes = { start: "manual-trigger", agent: ["ai-agent", {}], model: "demo-model", ...tools } as const;
+      const nodes: Parameters<typeof sampleDocument>[0] = {
+        start: "manual-trigger",
+        agent: ["ai-agent", {}],
+        model: "demo-model",
+        ...tools,
+      };
       const wired = Object.keys(tools).map((id) => `${id}.tool>agent.tools`);
       const document = sampleDocument(nodes, ["start>agent", "model.model>agent.model", ...wired], nodeRegistry);
       return validateWorkflow(document, nodeRegistry).map(({ message, hint }) => `${message} ${hint}`);

@@ -13,7 +13,7 @@ async function resumeAs(sender: Sender, shared: boolean) {
       resume: async () => void (isPaused = false),
       close: () => undefined,
     },
-    access: () => Promise.resolve({ accounts: [], keys: [], links: [], published: [], usedInvites: [] }),
+    access: () => Promise.resolve({ accounts: [], keys: [], links: [], published: [], doors: [], usedInvites: [] }),
     dataDir: "/nowhere",
     shared,
   });

@@ -585,6 +585,7 @@ it("an agent that is called knows its caller's records, however many there are",
   const output = [{ id: "7", name: "plan.docx" }];
   caller.addResult({ tool: tool("list_files"), input: {}, output, wrote: false, own: "fields" });
   const [record] = caller.records;
-  for (let count = 1; record && count < 300_000; count += 1) caller.records.push(record);
+  if (!record) throw new Error("The caller has no record.");
+  for (let count = 1; count < 300_000; count += 1) caller.records.push(record);
   expect(new Provenance({ caller }).records).toHaveLength(300_000);
 });

@@ -9,7 +9,7 @@ alter table public.studio_api_keys add unique (id, owner);
 alter table public.studio_knowledge_documents add column upload_key uuid;
 alter table public.studio_knowledge_documents add foreign key (upload_key, owner) references public.studio_api_keys (id, owner)
   on delete set null (upload_key);
-create index studio_knowledge_documents_upload_key on public.studio_knowledge_documents (upload_key, owner) where upload_key is not null;
+create index studio_knowledge_documents_upload_key on public.studio_knowledge_documents (upload_key, owner);
 alter policy studio_knowledge_documents_insert on public.studio_knowledge_documents
   with check (owner = (select auth.uid()) and upload_key is null);
 

@@ -10,8 +10,7 @@ create table private.studio_pinned_files (
   foreign key (file, owner) references public.studio_files (id, owner) on delete cascade
 );
 
-create index on private.studio_pinned_files (file, owner);
-create index on private.studio_pinned_files (workflow_id, owner);
+create index studio_pinned_files_of_workflow on private.studio_pinned_files (workflow_id, owner);
 
 create index studio_pinned_files_of_owner on private.studio_pinned_files (owner);
 create index studio_pinned_files_of_file on private.studio_pinned_files (file, owner);

@@ -126,14 +126,14 @@ const output = {
 
 const context = {
   compaction: field(z._default(z.boolean(), true), {
-    label: "Compact long work",
-    help: "Before a request gets too long for the model, the oldest steps of this run become a summary that the agent's model writes. The agent can still look up each word of them.",
+    label: "Compact long runs",
+    help: "Before a request gets too long for the model, the model summarizes the oldest steps of the run. The agent can still search the originals.",
     section: advanced,
     heading: "Context",
   }),
   compactAbove: field(z._default(z.nullable(z.int().check(z.minimum(1_000), z.maximum(10_000_000))), null), {
-    label: "Compact above … tokens",
-    help: "Empty: 60 % of the model's context window, where that is known.",
+    label: "Compact above (tokens)",
+    help: "Empty: 60 % of the model's context window, if it is known.",
     placeholder: "60 % of the window",
     section: advanced,
     heading: "Context",

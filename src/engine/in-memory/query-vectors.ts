@@ -1,7 +1,7 @@
 import type { QueryVectors } from "../host.ts";
 
 /** What a credential leads to may change, and with it what its model makes. */
-const keptMs = 10 * 60_000;
+const maxAgeMs = 10 * 60_000;
 
 interface KeptVector {
   vector: readonly number[];
@@ -13,7 +13,7 @@ interface KeptVector {
  * Keeps as many vectors of queries as are given, those that were used last, each for its account alone and for ten minutes. `now`: the
  * host's clock, in milliseconds.
  */
-export function queryVectors(most: number, now: () => number) {
+export function queryVectors(maxEntries: number, now: () => number) {
   const kept = new Map<string, KeptVector>();
   return {
     of(account: string): QueryVectors {
@@ -22,13 +22,13 @@ export function queryVectors(most: number, now: () => number) {
         kept.delete(key);
         kept.set(key, made);
         const [oldest] = kept.keys();
-        if (kept.size > most && oldest !== undefined) kept.delete(oldest);
+        if (kept.size > maxEntries && oldest !== undefined) kept.delete(oldest);
       };
       return {
         get(key) {
           const made = kept.get(keyOf(key));
           if (!made) return undefined;
-          if (now() - made.at >= keptMs) {
+          if (now() - made.at >= maxAgeMs) {
             kept.delete(keyOf(key));
             return undefined;
           }

@@ -51,7 +51,7 @@ type Family = readonly (Omit<ChunkDraft, "position" | "parent"> & Pick<ParentPla
 
 /** Each chunk by itself. */
 function* single({ headings, text, metadata }: JoinedSections, { split, ...sizes }: Chunking): Generator<Family> {
-  const contents = split === undefined ? cutTables(text, sizes) : wholeOrCut(text, sizes);
+  const contents = split === undefined ? cutTables(text, sizes) : cutIfTooLong(text, sizes);
   for (const content of contents) yield [chunkOf(headings, content, metadata, "")];
 }
 
@@ -61,7 +61,7 @@ function* parentsOf({ sections, headings }: JoinedSections, size: number, child:
   if (only === undefined) return;
   if (others.length > 0) yield [...childrenOf(sections, headings, child)];
   else {
-    for (const text of wholeOrCut(only.text, { size, overlap: 0 })) {
+    for (const text of cutIfTooLong(only.text, { size, overlap: 0 })) {
       yield [...childrenOf([{ ...only, text }], headings, child)];
     }
   }
@@ -78,7 +78,7 @@ function* childrenOf(
     let lead = (before === null ? "" : "\n\n") + headingLines(before ?? above, headings);
     before = headings;
     let end = 0;
-    for (const content of wholeOrCut(text, { size, overlap: 0 }, cutText)) {
+    for (const content of cutIfTooLong(text, { size, overlap: 0 }, cutText)) {
       const start = text.indexOf(content, end);
       if (end > 0) lead = text.slice(end, start);
       yield chunkOf(headings, content, metadata, lead);
@@ -87,7 +87,7 @@ function* childrenOf(
   }
 }
 
-function* wholeOrCut(text: string, sizes: { size: number; overlap: number }, cut = cutTables): Generator<string> {
+function* cutIfTooLong(text: string, sizes: { size: number; overlap: number }, cut = cutTables): Generator<string> {
   if (estimateTokens(text) > sizes.size) yield* cut(text, sizes);
   else if (text.trim() !== "") yield text.trim();
 }

@@ -19,7 +19,7 @@ interface Line {
 const fewestRows = 3;
 
 /** Characters of a line that can be a caption. */
-const longestCaption = 300;
+const maxCaptionChars = 300;
 
 /** A word and a number at the beginning of a line: "Table 2: Prices", "表1：价格". */
 const numbered = /^\p{L}{1,12}\.?\s?\d+(?:[.-]\d+)*\s*[.:)：–—-]\s*\S/u;
@@ -72,7 +72,7 @@ function captionAbove(lines: readonly Line[], start: number): string {
   const above = lines[start - 1];
   const caption = isBlank(above) ? lines[start - 2] : above;
   const stands = caption !== above ? isBlank(lines[start - 3] ?? above) && numbered.test(caption?.text ?? "") : true;
-  return caption && stands && caption.text.length <= longestCaption ? caption.text.trim() : "";
+  return caption && stands && caption.text.length <= maxCaptionChars ? caption.text.trim() : "";
 }
 
 function linesOf(text: string): Line[] {

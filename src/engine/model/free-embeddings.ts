@@ -5,7 +5,7 @@ export const localEmbedding = "local";
 export const builtInEmbedding = "supabase";
 
 /** The most texts of one request to it: few enough for the two seconds of processor time that a hosted project gives a request. */
-export const mostBuiltInTexts = 4;
+export const maxBuiltInTexts = 4;
 
 const free: ReadonlySet<string> = new Set([localEmbedding, builtInEmbedding]);
 

@@ -180,7 +180,7 @@ export function plainParts(message: AssistantMessage): AssistantMessage["parts"]
 }
 
 /** The files that models made, of an answer; none of any other message. */
-export function madeFiles(message: Message): FileValue[] {
+export function generatedFiles(message: Message): FileValue[] {
   return message.role === "assistant"
     ? message.parts.flatMap((part) => (part.type === "made-file" ? [part.file] : []))
     : [];
@@ -188,5 +188,5 @@ export function madeFiles(message: Message): FileValue[] {
 
 /** The files of the run or of earlier ones that a message names. */
 export function filesOfMessage(message: Message): readonly FileValue[] {
-  return "files" in message ? (message.files ?? []) : madeFiles(message);
+  return "files" in message ? (message.files ?? []) : generatedFiles(message);
 }

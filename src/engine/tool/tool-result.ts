@@ -47,7 +47,7 @@ export function holdsPictures(output: Json): boolean {
 }
 
 /** What a model would read of a result, uncut. */
-export function wholeText(result: ToolResult): string {
+export function fullText(result: ToolResult): string {
   return result.ok ? (result.text ?? outputText(result.output)) : failureText(result.error);
 }
 
@@ -58,7 +58,7 @@ export function loggedOutput(result: ToolResult): Json {
 
 /** Text for the model, cut with a mark at `maxChars`, and data for the log. */
 export function resultText(result: ToolResult, maxChars = defaultResultChars): ResultText {
-  const whole = wholeText(result);
+  const whole = fullText(result);
   const size = whole.length;
   const logged = result.ok && result.text !== undefined ? outputText(withoutPictures(result.output)).length : size;
   const truncated = size > maxChars;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { keptText, shapeOf } from "./result-shape.ts";
+import { toTextFile, shapeOf } from "./result-shape.ts";
 
 it("says what data is made of", () => {
   expect(
@@ -17,20 +17,20 @@ it("says what data is made of", () => {
 });
 
 it("keeps texts as they are, and other data as JSON with lines", () => {
-  expect(keptText([1])).toMatchObject({ text: "[\n  1\n]", extension: "json" });
-  expect(keptText('{"a":12345678901234567890}')).toMatchObject({
+  expect(toTextFile([1])).toMatchObject({ text: "[\n  1\n]", extension: "json" });
+  expect(toTextFile('{"a":12345678901234567890}')).toMatchObject({
     text: '{"a":12345678901234567890}',
     extension: "json",
   });
-  expect(keptText("[not json")).toMatchObject({ extension: "txt", shape: "text with 1 line" });
-  expect(keptText("a\nb\n")).toMatchObject({ extension: "txt", shape: "text with 2 lines" });
+  expect(toTextFile("[not json")).toMatchObject({ extension: "txt", shape: "text with 1 line" });
+  expect(toTextFile("a\nb\n")).toMatchObject({ extension: "txt", shape: "text with 2 lines" });
 });
 
 it("knows a table by its separators", () => {
-  expect(keptText("name;amount\nAnn;1\nBob;2\n")).toMatchObject({
+  expect(toTextFile("name;amount\nAnn;1\nBob;2\n")).toMatchObject({
     extension: "csv",
     shape: "table with 3 lines and the columns name, amount",
   });
-  expect(keptText('name,note\nAnn,"a, b"\n')).toMatchObject({ extension: "csv" });
-  expect(keptText("Dear Ann,\nthank you for your letter.\n")).toMatchObject({ extension: "txt" });
+  expect(toTextFile('name,note\nAnn,"a, b"\n')).toMatchObject({ extension: "csv" });
+  expect(toTextFile("Dear Ann,\nthank you for your letter.\n")).toMatchObject({ extension: "txt" });
 });

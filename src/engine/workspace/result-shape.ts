@@ -2,7 +2,7 @@ import { isJsonObject, type Json, parseJson } from "../json.ts";
 import { firstChars } from "../well-formed.ts";
 
 /** How a text is kept as a file. */
-export interface KeptText {
+export interface TextFile {
   text: string;
   extension: "json" | "csv" | "txt";
   mediaType: string;
@@ -11,13 +11,13 @@ export interface KeptText {
 }
 
 /** Keys or columns that are named, and characters of each. */
-const mostKeys = 30;
-const longestKey = 60;
+const maxKeys = 30;
+const maxKeyChars = 60;
 /** Items of a list that are looked at for their keys. */
-const mostItems = 100;
+const maxItems = 100;
 
 /** A tool's result as the text of a file: its text as it is, other data as JSON with a line for each member. */
-export function keptText(output: Json): KeptText {
+export function toTextFile(output: Json): TextFile {
   if (typeof output !== "string") return jsonText(JSON.stringify(output, null, 2), output);
   const data = /^\s*[[{]/.test(output) ? parseJson(output) : undefined;
   if (data !== undefined) return jsonText(output, data);
@@ -28,7 +28,7 @@ export function keptText(output: Json): KeptText {
   return { text: output, extension: "csv", mediaType: "text/csv", shape };
 }
 
-function jsonText(text: string, data: Json): KeptText {
+function jsonText(text: string, data: Json): TextFile {
   return { text, extension: "json", mediaType: "application/json", shape: shapeOf(data) };
 }
 
@@ -37,7 +37,7 @@ export function shapeOf(data: Json, depth = 2): string {
   if (Array.isArray(data)) {
     const items = `list of ${data.length.toLocaleString("en")} ${data.length === 1 ? "item" : "items"}`;
     if (data.length === 0 || depth === 0) return items;
-    const keys = keysOf(data.slice(0, mostItems).filter(isJsonObject));
+    const keys = keysOf(data.slice(0, maxItems).filter(isJsonObject));
     return keys.length > 0 ? `${items} with the keys ${named(keys)}` : `${items}: ${wordOf(data[0] ?? null)}`;
   }
   if (!isJsonObject(data)) return wordOf(data);
@@ -45,9 +45,9 @@ export function shapeOf(data: Json, depth = 2): string {
   const count = `object with ${entries.length.toLocaleString("en")} ${entries.length === 1 ? "key" : "keys"}`;
   if (depth === 0) return count;
   const parts = entries
-    .slice(0, mostKeys)
-    .map(([key, value]) => `${firstChars(key, longestKey)} (${shapeOf(value, depth - 1)})`);
-  const rest = entries.length > mostKeys ? ", …" : "";
+    .slice(0, maxKeys)
+    .map(([key, value]) => `${firstChars(key, maxKeyChars)} (${shapeOf(value, depth - 1)})`);
+  const rest = entries.length > maxKeys ? ", …" : "";
   return entries.length === 0 ? count : `${count}: ${parts.join(", ")}${rest}`;
 }
 
@@ -62,8 +62,8 @@ function keysOf(items: readonly object[]): string[] {
 }
 
 function named(names: readonly string[]): string {
-  const shown = names.slice(0, mostKeys).map((name) => firstChars(name, longestKey));
-  return `${shown.join(", ")}${names.length > mostKeys ? ", …" : ""}`;
+  const shown = names.slice(0, maxKeys).map((name) => firstChars(name, maxKeyChars));
+  return `${shown.join(", ")}${names.length > maxKeys ? ", …" : ""}`;
 }
 
 function lineCount(text: string): string {

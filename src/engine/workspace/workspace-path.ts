@@ -1,8 +1,8 @@
 import { wellFormedText } from "../well-formed.ts";
 
 /** The most characters of a path, and of names in it. */
-const longestPath = 200;
-const mostNames = 10;
+const maxPathChars = 200;
+const maxNames = 10;
 
 /** A path as it is kept, or why it is refused, in words for a model. */
 export type ReadPath = { ok: true; path: string } | { ok: false; message: string };
@@ -28,10 +28,10 @@ export function readWorkspacePath(text: string): ReadPath {
   if (reserved.test(path)) return refuse('These characters are not allowed in a path: \\ : * ? " < > |');
   if (path.normalize("NFKC") !== path)
     return refuse("The path has characters that look like others. Use plain letters.");
-  if (path.length > longestPath) return refuse(`The path has more than ${longestPath} characters.`);
+  if (path.length > maxPathChars) return refuse(`The path has more than ${maxPathChars} characters.`);
   const names = path.split("/").filter((name) => name !== "" && name !== ".");
   if (names.includes("..")) return refuse('A path cannot leave the workspace by "..".');
-  if (names.length > mostNames) return refuse(`The path has more than ${mostNames} parts.`);
+  if (names.length > maxNames) return refuse(`The path has more than ${maxNames} parts.`);
   if (names.length === 0 || path.endsWith("/")) return refuse("The path names no file.");
   for (const name of names) {
     if (name.trim() !== name || name.endsWith("."))

@@ -1,5 +1,5 @@
 import type { FileValue } from "../../engine/file/file.ts";
-import { type AssistantMessage, madeFiles } from "../../engine/model/message.ts";
+import { type AssistantMessage, generatedFiles } from "../../engine/model/message.ts";
 import type { ChatPart } from "./chat-part.ts";
 
 /** What one agent said in a run, in the order in which it came. */
@@ -54,7 +54,7 @@ export function filesOf(parts: readonly ChatPart[]): FileValue[] {
 /** What a model made besides its words. Messages from before pictures were files have them as URLs. */
 export function picturesOf(message: AssistantMessage, id: string): ChatPart[] {
   const pictures = message.parts.filter((part) => part.type === "image");
-  const files = madeFiles(message);
+  const files = generatedFiles(message);
   return [
     ...pictures.map(({ url }, index): ChatPart => ({ kind: "picture", id: `${id}-picture-${index}`, url })),
     ...(files.length > 0 ? [{ kind: "files" as const, id: `${id}-files`, files }] : []),

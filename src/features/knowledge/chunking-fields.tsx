@@ -7,15 +7,15 @@ import { type ChunkingDraft, type ChunkingProblems, type SplitWay, splitWays } f
 const ways: Record<SplitWay, { label: string; help: string }> = {
   size: {
     label: "By size",
-    help: "At every heading, row and paragraph, then by size.",
+    help: "Breaks at headings, rows and paragraphs, then by size.",
   },
   headings: {
     label: "By headings",
-    help: "A chunk is what stands under a heading of these levels, with the headings below it. Longer ones are split by size.",
+    help: "One chunk per section, down to these heading levels. Long sections are split by size.",
   },
   parents: {
     label: "Parent and child",
-    help: "A search compares small chunks, and gives the section around them, each section once.",
+    help: "Searches small chunks and returns the section around each match, once per section.",
   },
 };
 
@@ -60,7 +60,7 @@ export function ChunkingFields({ value, problems, onChange }: ChunkingFieldsProp
           )}
         </Field>
         {way !== "size" && (
-          <Field label="Headings" help="Headings further down stay inside.">
+          <Field label="Headings" help="Deeper headings stay inside their chunk.">
             {(control) => (
               <Select
                 {...control}
@@ -75,8 +75,8 @@ export function ChunkingFields({ value, problems, onChange }: ChunkingFieldsProp
       <div className="grid gap-4 sm:grid-cols-2">
         {way === "parents" ? (
           <>
-            {number("size", "Section size", "Tokens per section at most, which is what an agent gets.")}
-            {number("child", "Chunk size", "Tokens per chunk, which is what a search finds.")}
+            {number("size", "Section size", "Maximum tokens per section. This is what an agent gets.")}
+            {number("child", "Chunk size", "Tokens per chunk. This is what a search matches.")}
           </>
         ) : (
           <>
@@ -85,7 +85,7 @@ export function ChunkingFields({ value, problems, onChange }: ChunkingFieldsProp
               "Chunk size",
               "Tokens per chunk. Smaller chunks are more precise, larger ones keep more context.",
             )}
-            {number("overlap", "Overlap", "Tokens that a chunk repeats of the one before it.")}
+            {number("overlap", "Overlap", "Tokens repeated from the previous chunk.")}
           </>
         )}
       </div>

@@ -55,7 +55,7 @@ export function ChunkingSettings({ collection, documents: stored, tokens }: Chun
   return (
     <SettingsSection
       title="Chunks"
-      lead="How documents are split into what a search finds."
+      lead="How documents are split into the chunks that a search finds."
       onSubmit={submit}
       actions={
         <>

@@ -6,7 +6,7 @@ export const modeOptions = knowledgeModes.map((value) => ({ value, label: modeTi
 
 /** What each does, in one line. */
 export const modeHelp: Record<KnowledgeMode, string> = {
-  hybrid: "Finds the same words and the same meaning. Best for most documents.",
-  semantic: "Finds what means the same in other words. Can miss names, numbers and rare words.",
-  keyword: "Finds the words themselves, in other forms and with typing errors. Asks no model.",
+  hybrid: "Matches by words and by meaning. Best for most documents.",
+  semantic: "Matches by meaning, even in other words. Can miss names, numbers and rare words.",
+  keyword: "Matches the words themselves, including other forms and typos. Uses no model.",
 };

@@ -23,7 +23,7 @@ export function SearchModeSettings({ collection }: { collection: CollectionSumma
         </Button>
       }
     >
-      <Field label="Search mode" help={`${modeHelp[mode ?? "hybrid"]} The Quality tab measures which mode finds most.`}>
+      <Field label="Search mode" help={`${modeHelp[mode ?? "hybrid"]} The Quality tab measures which mode works best.`}>
         {(control) => (
           <Select
             {...control}

@@ -58,7 +58,7 @@ describe("the file of a workflow with pinned files", () => {
     const gone = { ...first, $file: newId(), name: "gone.txt" };
     const typed = { ...second, mediaType: "text/plain" };
     const { text, warning } = await toWorkflowFile(pinned(gone, first, typed), read, 10);
-    expect(warning?.message).toBe("The file leaves out what pinned outputs name: “gone.txt”, “b.txt”.");
+    expect(warning?.message).toBe("Some files of pinned outputs were left out: “gone.txt”, “b.txt”.");
     expect(await taken(text, account().storeFile)).toMatchObject({ files: [gone, {}, typed] });
   });
 
@@ -70,7 +70,7 @@ describe("the file of a workflow with pinned files", () => {
     if (node) node.config = { headers: { Authorization: "Bearer test-key-0123456789" } };
     const { warning } = await toWorkflowFile(document, read);
     expect(warning?.message).toMatch(
-      /looks like a secret: .*headers\.Authorization\. .*pinned outputs name: “a\.txt”\.$/,
+      /looks like a secret: .*headers\.Authorization\. .*pinned outputs were left out: “a\.txt”\.$/,
     );
     expect(warning?.hint).toMatch(/credential.* 10 MB/);
   });

@@ -61,8 +61,8 @@ function leftWarning(left: readonly string[]) {
   const names = left.slice(0, 5).map((name) => `“${name}”`);
   const more = left.length > names.length ? `, and ${left.length - names.length} more` : "";
   return {
-    message: `The file leaves out what pinned outputs name: ${names.join(", ")}${more}.`,
-    hint: "These files were deleted, or there was no room: a workflow's file holds 10 MB of them.",
+    message: `Some files of pinned outputs were left out: ${names.join(", ")}${more}.`,
+    hint: "They were deleted or did not fit: an exported workflow holds up to 10 MB of files.",
   };
 }
 

@@ -125,7 +125,7 @@ export function wordsOf(event: RunEvent, titleOf: (nodeId: string) => string): s
     case "reflection":
       return "The model reviews its progress";
     case "compaction":
-      return "The agent replaces its oldest messages by a summary";
+      return "The agent summarizes its oldest messages";
     case "run-resume":
       return `The run is resumed, attempt ${event.attempt}`;
     case "retry":

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { FileValue } from "../../engine/file/file.ts";
-import { type AssistantMessage, madeFiles, type Message, type UserMessage } from "../../engine/model/message.ts";
+import { type AssistantMessage, generatedFiles, type Message, type UserMessage } from "../../engine/model/message.ts";
 import { useFiles } from "../../state/file/use-files.ts";
 import { Badge, type BadgeTone } from "../../ui/feedback/badge.tsx";
 import { JsonTree } from "../../ui/data/json-tree.tsx";
@@ -68,7 +68,7 @@ function MessageBody({ message, rendered }: { message: Message; rendered: boolea
 /** Those that a model was given are named, those that it made are shown. */
 function MessageFiles({ message }: { message: UserMessage | AssistantMessage }) {
   if (message.role === "user") return <GivenFiles files={message.files} />;
-  const files = madeFiles(message);
+  const files = generatedFiles(message);
   return files.length > 0 && <MadeFiles files={files} />;
 }
 

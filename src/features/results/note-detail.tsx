@@ -67,9 +67,9 @@ function NoteBody({ event }: { event: NoteStep["event"] }) {
         <Facts
           facts={[
             ["Messages", String(event.messages)],
-            ["Request before", `about ${formatTokens(event.tokens)}`],
-            ["Compacted above", formatTokens(event.limit)],
-            ["Context window", event.window === null ? "not known" : formatTokens(event.window)],
+            ["Request size", `about ${formatTokens(event.tokens)}`],
+            ["Threshold", formatTokens(event.limit)],
+            ["Context window", event.window === null ? "Unknown" : formatTokens(event.window)],
           ]}
         />
       );

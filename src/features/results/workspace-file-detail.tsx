@@ -45,7 +45,7 @@ export function WorkspaceFileDetail({ entry }: { entry: ShownWorkspaceFile }) {
           </Notice>
         ) : content.text === undefined ? (
           content.blob ? (
-            <p className="text-sm text-muted">The file is too large to be shown here. Download it to look at it.</p>
+            <p className="text-sm text-muted">This file is too large to show here. Download it instead.</p>
           ) : (
             <Spinner label={`Loading ${visibleName(name)}`} />
           )

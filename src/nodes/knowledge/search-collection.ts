@@ -7,7 +7,7 @@ import type { RerankUse } from "../../engine/model/rerank-use.ts";
 import type { EmbeddingUse } from "../../engine/model/embedding-use.ts";
 import type { SpendingLimit } from "../../engine/spending/spending-limit.ts";
 import { embedCounted } from "../../providers/embeddings/embed-counted.ts";
-import { keptVectors } from "./kept-vectors.ts";
+import { cachedVectors } from "./cached-vectors.ts";
 import { readFilter, storedFilter } from "./passage-filter.ts";
 import { passagesOf } from "./passages.ts";
 import type { RerankFields } from "./rerank-fields.ts";
@@ -82,7 +82,7 @@ async function vectorOf(
   { collection, settings }: AskedSearch,
   { host, nodeId, signal, spending, onUse, warn }: SearchTools,
 ): Promise<readonly number[] | undefined> {
-  const kept = keptVectors(host, embedding);
+  const kept = cachedVectors(host, embedding);
   const known = kept.of(text);
   if (known) return known;
   try {

@@ -30,8 +30,8 @@ export const workspaceTool = defineNode({
   icon: "folder-open",
   config: z.object({
     keepAbove: field(z._default(z.int().check(z.minimum(0), z.maximum(1_000_000)), 4_000), {
-      label: "Keep results above (characters)",
-      help: "A longer result of another tool becomes a file. The model gets its beginning, its shape and the file's name. 0: none.",
+      label: "Save results longer than (characters)",
+      help: "A longer result from another tool becomes a file. The model gets its beginning, its structure and the file name. 0 turns this off.",
     }),
   }),
   inputs: {},

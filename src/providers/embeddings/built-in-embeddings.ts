@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import { RunError } from "../../engine/errors.ts";
-import { builtInEmbedding, mostBuiltInTexts } from "../../engine/model/free-embeddings.ts";
+import { builtInEmbedding, maxBuiltInTexts } from "../../engine/model/free-embeddings.ts";
 import type { EmbeddingProviderDefinition } from "../../engine/model/provider.ts";
 import { checkedVectors } from "../wire/checked-vectors.ts";
 
@@ -15,8 +15,8 @@ export const builtInEmbeddings: EmbeddingProviderDefinition = {
     suggestedModels: ["gte-small"],
     async embed({ texts, signal }, { host }) {
       const vectors: number[][] = [];
-      for (let start = 0; start < texts.length; start += mostBuiltInTexts) {
-        const body = { action: "embed", texts: texts.slice(start, start + mostBuiltInTexts) };
+      for (let start = 0; start < texts.length; start += maxBuiltInTexts) {
+        const body = { action: "embed", texts: texts.slice(start, start + maxBuiltInTexts) };
         const answer = await host.callFunction("embed", body, { signal });
         if (!answer.ok) throw new RunError(answer.error);
         vectors.push(...(answerSchema.safeParse(answer.body).data?.vectors ?? []));

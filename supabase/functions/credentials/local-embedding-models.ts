@@ -11,8 +11,8 @@ import type { GuardedRequest } from "../_shared/guarded-exchange.ts";
 export type AskServer = (request: GuardedRequest) => Promise<unknown>;
 
 /** Models that Ollama is asked about, each in a request of its own; of the others the name decides. */
-const mostAsked = 40;
-const askedAtOnce = 4;
+const maxAsked = 40;
+const requestsAtOnce = 4;
 
 // Ollama 0.6.4 and later (docs/api.md, "Show Model Information").
 const shown = z.object({ capabilities: z.array(z.string()) });
@@ -44,7 +44,7 @@ type Says = (origin: string, models: readonly string[], ask: AskServer) => Promi
 const saysFor: Record<LocalServerId, Says> = {
   async ollama(origin, models, ask) {
     const said = new Map<string, boolean>();
-    const open = models.slice(0, mostAsked);
+    const open = models.slice(0, maxAsked);
     const askOpen = async () => {
       for (let model = open.shift(); model !== undefined; model = open.shift()) {
         const body = JSON.stringify({ model });
@@ -55,7 +55,7 @@ const saysFor: Record<LocalServerId, Says> = {
         said.set(model, answer.data.capabilities.includes("embedding"));
       }
     };
-    await Promise.all(Array.from({ length: askedAtOnce }, askOpen));
+    await Promise.all(Array.from({ length: requestsAtOnce }, askOpen));
     return said;
   },
   async "lm-studio"(origin, _models, ask) {

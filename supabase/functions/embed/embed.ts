@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { mostBuiltInTexts } from "../../../src/engine/model/free-embeddings.ts";
+import { maxBuiltInTexts } from "../../../src/engine/model/free-embeddings.ts";
 import { failure, success, type Outcome } from "../_shared/failure.ts";
 import { describeIssues } from "../_shared/describe-issues.ts";
 import { builtInModel, dimension, type EmbeddingSession } from "./built-in-model.ts";
@@ -13,7 +13,7 @@ const requestSchema = z.discriminatedUnion("action", [
     action: z.literal("embed"),
     texts: z
       .array(z.string().check(z.minLength(1), z.maxLength(mostCharacters)))
-      .check(z.minLength(1), z.maxLength(mostBuiltInTexts)),
+      .check(z.minLength(1), z.maxLength(maxBuiltInTexts)),
   }),
 ]);
 

@@ -113,7 +113,7 @@ describe("an agent whose conversation gets too long for its model", () => {
     });
     expect(outcome).toMatchObject({ ok: true });
     expect(of("warning").map(({ message }) => message)).toEqual([
-      "The conversation could not be compacted, so it is sent whole. The model wrote no summary.",
+      "The conversation could not be compacted, so it is sent in full. The model wrote no summary.",
     ]);
     const [failed, next] = of("compaction");
     expect(next?.tokens).toBeGreaterThanOrEqual((failed?.tokens ?? 0) * 1.1);

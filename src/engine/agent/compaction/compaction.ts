@@ -14,7 +14,7 @@ import { recallTool } from "./recall-tool.ts";
 /** The part of the model's context window above which a request is compacted, where the settings say nothing else. */
 const windowShare = 0.6;
 /** Of that: what the latest messages keep, and what a compaction has to replace to be worth its request. */
-const keptShare = 0.3;
+const retainedShare = 0.3;
 const minReplacedShare = 0.25;
 
 /** What of the agent's loop a compaction reads and changes. */
@@ -58,6 +58,8 @@ export function openCompaction(
 ): Compaction | undefined {
   const { run, progress, warn } = execution;
   if (!run.settings.compaction) return undefined;
+  const window = smallestWindow(run);
+  const limit = run.settings.compactAbove ?? (window === null ? null : Math.floor(window * windowShare));
   /** Tokens of the request before which no summary came. */
   let failedAt = 0;
   const recall = recallTool(freeName("recall_earlier", taken), {
@@ -70,8 +72,6 @@ export function openCompaction(
     const recorded = run.replay?.compaction();
     if (recorded === "none") return undefined;
     if (recorded) return recorded;
-    const window = smallestWindow(run);
-    const limit = run.settings.compactAbove ?? (window === null ? null : Math.floor(window * windowShare));
     if (limit === null) return undefined;
     const tokens = roughTokensAbove(limit, { messages: loop.conversation.messages(), tools: [...loop.offered()] });
     if (tokens < failedAt * growthToRetry || tokens === 0) return undefined;
@@ -85,9 +85,16 @@ export function openCompaction(
     async compact(loop) {
       const next = due(loop);
       if (!next) return;
-      const { messages, tokens, limit, window } = next;
-      const { nodeId } = run;
-      run.emit({ type: "compaction", nodeId, iteration: progress.iteration, messages, tokens, limit, window });
+      const { messages, tokens } = next;
+      run.emit({
+        type: "compaction",
+        nodeId: run.nodeId,
+        iteration: progress.iteration,
+        messages,
+        tokens,
+        limit: next.limit,
+        window: next.window,
+      });
       const kept = loop.conversation.afterQuestion().length - messages;
       const all = loop.conversation.messages();
       const asked = [...all.slice(0, all.length - kept), userMessage(compactionInstruction)];
@@ -99,7 +106,7 @@ export function openCompaction(
       if (summary.text.trim() === "") {
         failedAt = tokens;
         const reason = "reason" in summary ? summary.reason : "The model wrote no summary.";
-        warn(`The conversation could not be compacted, so it is sent whole. ${reason}`, failedHint);
+        warn(`The conversation could not be compacted, so it is sent in full. ${reason}`, failedHint);
         return;
       }
       loop.conversation.replaceOldest(
@@ -134,9 +141,9 @@ function messagesToReplace(messages: readonly Message[], limit: number): number 
     if (!message) continue;
     kept += tokensOf([message]);
     if (message.role === "tool") continue;
-    if (kept > limit * keptShare && split < messages.length) break;
+    if (kept > limit * retainedShare && split < messages.length) break;
     split = index;
-    if (kept > limit * keptShare) break;
+    if (kept > limit * retainedShare) break;
   }
   if (split === messages.length) return 0;
   return tokensOf(messages.slice(0, split)) < limit * minReplacedShare ? 0 : split;

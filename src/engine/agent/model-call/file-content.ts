@@ -49,7 +49,7 @@ interface Context {
   host: Pick<Host, "documents">;
   signal: AbortSignal;
   /** The most bytes of a picture. */
-  mostPicture: number;
+  maxPicture: number;
 }
 
 /**
@@ -67,7 +67,7 @@ export async function contentFor(model: ChatModel, file: FileValue, context: Con
 }
 
 async function contentOf(model: ChatModel, file: FileValue, context: Context): Promise<FileContent> {
-  const { files, signal, mostPicture } = context;
+  const { files, signal, maxPicture } = context;
   const { modelId, capabilities } = model;
   const type = sameTypes[file.mediaType] ?? file.mediaType;
   const url = async () => dataUrlOf(type, await files.read(file, { maxBytes: largestFile, signal, isMarked: true }));
@@ -80,7 +80,7 @@ async function contentOf(model: ChatModel, file: FileValue, context: Context): P
     if (!capabilities.vision) {
       return { problem: notGiven(file, `The model ${modelId} cannot see pictures.`, "Choose a model with vision.") };
     }
-    if (file.size > mostPicture) return { problem: tooLarge(file, mostPicture) };
+    if (file.size > maxPicture) return { problem: tooLarge(file, maxPicture) };
     return { part: { type: "image", url: await url() } };
   }
   const kind = Object.hasOwn(fileTypes, type) ? fileTypes[type] : undefined;

@@ -47,7 +47,7 @@ export function createFileGiver(execution: Execution): GiveFiles {
     warn(message, hint);
   }
 
-  async function give(model: ChatModel, named: FileValue, mostPicture = largestPicture): Promise<GivenFile> {
+  async function give(model: ChatModel, named: FileValue, maxPicture = largestPicture): Promise<GivenFile> {
     const { runFiles: files, host } = run;
     const file = files?.find({ ...named });
     if (!files || !file) {
@@ -59,7 +59,7 @@ export function createFileGiver(execution: Execution): GiveFiles {
       files,
       host,
       signal: deadline.signal,
-      mostPicture,
+      maxPicture,
     });
     if (problem) tell(problem.message, problem.hint);
     if (text !== undefined) progress.provenance.add("outside", text, { from: { title: `the file "${file.name}"` } });

@@ -6,7 +6,7 @@ import { storedFirst } from "../../run/stored-first.ts";
 import { retryDelay } from "../../time/backoff.ts";
 import { settleOrAbort } from "../../time/deadline.ts";
 import { previewTool } from "../../tool/execute-tool.ts";
-import { holdsPictures, loggedOutput, wholeText } from "../../tool/tool-result.ts";
+import { holdsPictures, loggedOutput, fullText } from "../../tool/tool-result.ts";
 import type { ApprovalPolicy, ToolResult } from "../../tool/tool.ts";
 import { type UnsaidValue, unsaidField } from "../../trust/provenance/unsaid-value.ts";
 import { noTaint, untrustedField } from "../../trust/taint.ts";
@@ -327,7 +327,7 @@ function keepLarge({ run, deadline: { signal }, warn }: Execution): ToolIntercep
     if (!result.ok || exempt.has(nodeId)) return use;
     const { output, text, untrusted = noTaint } = result;
     if (text === undefined && holdsPictures(output)) return use;
-    if (wholeText(result).length <= large.above) return use;
+    if (fullText(result).length <= large.above) return use;
     try {
       const kept = { toolName: tool.name, output: text ?? output };
       const shown = await large.keep(kept, { callId: call.callId, signal, untrusted });

@@ -4,7 +4,7 @@ import {
   assistantMessage,
   type AssistantMessage,
   type ImagePart,
-  madeFiles,
+  generatedFiles,
   type MadeFilePart,
   type Message,
   messageText,
@@ -141,7 +141,7 @@ function outputOf(loop: AgentLoop, response: Json, finish: AgentFinish): Finishe
 
 /** The files of the last answer that brought some: a model may draw first and call a tool or comment afterwards. */
 function filesOfAnswer(turn: readonly Message[]): FileValue[] {
-  return turn.map(madeFiles).findLast((files) => files.length > 0) ?? [];
+  return turn.map(generatedFiles).findLast((files) => files.length > 0) ?? [];
 }
 
 function picturesOf(turn: readonly Message[]): (ImagePart | MadeFilePart)[] {

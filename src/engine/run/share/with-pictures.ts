@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from "../../json.ts";
 import type { FileValue } from "../../file/file.ts";
 import { dataUrlOf } from "../../model/data-url.ts";
-import { type AssistantMessage, madeFiles, type Message } from "../../model/message.ts";
+import { type AssistantMessage, generatedFiles, type Message } from "../../model/message.ts";
 import type { RunEvent } from "../events.ts";
 
 /** Bytes of pictures that one copy holds. */
@@ -9,7 +9,7 @@ const maxPictureBytes = 10 * 1024 * 1024;
 
 /** The pictures that models made in a run, each once. */
 export function picturesMade(events: readonly RunEvent[]): FileValue[] {
-  const all = events.flatMap((event) => (event.type === "model-response" ? madeFiles(event.message) : []));
+  const all = events.flatMap((event) => (event.type === "model-response" ? generatedFiles(event.message) : []));
   return [...new Map(all.map((file) => [file.$file, file])).values()];
 }
 

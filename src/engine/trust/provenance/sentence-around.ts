@@ -32,12 +32,12 @@ function inText(whole: string, text: string): string | undefined {
 }
 
 /** How often a text may stand in longer words before the search ends. */
-const mostParts = 1_000;
+const maxParts = 1_000;
 
 /** Where a text first stands by itself, and not as a part of a longer word or number. */
 function placeOfWords(whole: string, text: string): number | undefined {
   let place = whole.indexOf(text);
-  for (let parts = 0; place >= 0 && parts < mostParts; parts += 1) {
+  for (let parts = 0; place >= 0 && parts < maxParts; parts += 1) {
     const end = place + text.length;
     if (!isOneWord(whole, place) && !isOneWord(whole, end)) return place;
     place = whole.indexOf(text, place + 1);

@@ -2,7 +2,7 @@
 export type EditedText = { ok: true; text: string; replaced: number } | { ok: false; message: string; hint: string };
 
 /** So many places of a text that was found more than once are named. */
-const mostPlaces = 10;
+const maxPlaces = 10;
 
 /** Replaces a text by another where it stands exactly once, or everywhere if that is wanted. */
 export function editText(text: string, before: string, after: string, everywhere: boolean): EditedText {
@@ -13,8 +13,8 @@ export function editText(text: string, before: string, after: string, everywhere
     return { ok: false, message: `The old text was not found.${nearWords(text, before)}`, hint };
   }
   if (places.length > 1 && !everywhere) {
-    const lines = places.slice(0, mostPlaces).map((at) => lineAt(text, at));
-    const more = places.length > mostPlaces ? ", …" : "";
+    const lines = places.slice(0, maxPlaces).map((at) => lineAt(text, at));
+    const more = places.length > maxPlaces ? ", …" : "";
     const message = `The old text was found ${places.length} times, in lines ${lines.join(", ")}${more}.`;
     return { ok: false, message, hint: "Send more of the text around it, or replace all." };
   }

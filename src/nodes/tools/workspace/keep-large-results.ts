@@ -1,5 +1,5 @@
 import type { LargeResults } from "../../../engine/tool/tool.ts";
-import { keptText } from "../../../engine/workspace/result-shape.ts";
+import { toTextFile } from "../../../engine/workspace/result-shape.ts";
 import { firstChars } from "../../../engine/well-formed.ts";
 import type { Workspace } from "./workspace.ts";
 import { workspaceToolNames } from "./tool-names.ts";
@@ -10,7 +10,7 @@ const headChars = 2_000;
 /** Writes large results into a workspace, whole, and says what the model reads in their place. */
 export function keepLargeResults(workspace: Workspace): LargeResults["keep"] {
   return async ({ toolName, output }, call) => {
-    const kept = keptText(output);
+    const kept = toTextFile(output);
     const { path, version } = await workspace.keep(`results/${toolName}`, kept, call);
     const { read, search, query } = workspaceToolNames;
     return [

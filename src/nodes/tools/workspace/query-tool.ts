@@ -4,15 +4,14 @@ import type { Tool } from "../../../engine/tool/tool.ts";
 import { firstChars } from "../../../engine/well-formed.ts";
 import { nearNames } from "./near-names.ts";
 import { columnsIn, queryRows, rowAggregates, rowComparisons, unknownColumn } from "./query-rows.ts";
-import { fittingRows } from "./fitting-rows.ts";
 import { readRows } from "./read-rows.ts";
-import { parametersOf, pathParameter, workspaceCall } from "./workspace-call.ts";
+import { fittingRows, parametersOf, pathParameter, workspaceCall } from "./workspace-call.ts";
 import { failure, type Workspace } from "./workspace.ts";
 import { workspaceToolNames } from "./tool-names.ts";
 
 /** Columns that a result names, and characters of each. */
-const mostColumns = 100;
-const longestColumn = 100;
+const maxColumns = 100;
+const maxColumnChars = 100;
 
 const columnParameter = { type: "string", maxLength: 500 };
 
@@ -105,7 +104,7 @@ export function queryTool(workspace: Workspace, context: Pick<RunContext<unknown
       if (unknown !== undefined) throw missingColumn(unknown, columnsIn(rows), asked);
       const answer = queryRows(rows, asked);
       const { columns, matched } = answer;
-      const named = shownNames(columns, mostColumns);
+      const named = shownNames(columns, maxColumns);
       const fitting = fittingRows(answer.rows, JSON.stringify(named).length);
       const given = asked.skip + fitting.length;
       // What a cut result must not lose comes first.
@@ -114,7 +113,7 @@ export function queryTool(workspace: Workspace, context: Pick<RunContext<unknown
         of: rows.length,
         ...(given < matched ? { next_skip: given } : {}),
         columns: named,
-        ...(columns.length > mostColumns ? { columns_left_out: columns.length - mostColumns } : {}),
+        ...(columns.length > maxColumns ? { columns_left_out: columns.length - maxColumns } : {}),
         rows: fitting,
       };
     },
@@ -124,7 +123,7 @@ export function queryTool(workspace: Workspace, context: Pick<RunContext<unknown
 function shownNames(names: readonly string[], most: number): string[] {
   return names
     .slice(0, most)
-    .map((name) => (name.length > longestColumn ? `${firstChars(name, longestColumn)}…` : name));
+    .map((name) => (name.length > maxColumnChars ? `${firstChars(name, maxColumnChars)}…` : name));
 }
 
 function missingColumn(name: string, known: readonly string[], { group_by, aggregates }: z.infer<typeof querySchema>) {

@@ -1,18 +1,18 @@
 import type { Tool } from "../../../engine/tool/tool.ts";
 import { readLines } from "./text-lines.ts";
 import {
+  fittingRows,
   folderParameter,
-  mostChars,
+  maxChars,
   parametersOf,
   pathParameter,
   ShownResult,
   workspaceCall,
 } from "./workspace-call.ts";
-import { fittingRows } from "./fitting-rows.ts";
 import { failure, fileFacts, type Workspace } from "./workspace.ts";
 import { workspaceToolNames } from "./tool-names.ts";
 
-const mostListed = 500;
+const maxListed = 500;
 
 /** Lists the files of a workspace. */
 export function listTool(workspace: Workspace): Tool {
@@ -30,7 +30,7 @@ export function listTool(workspace: Workspace): Tool {
     (input, _call, read) => {
       const all = workspace.within(String(input["path"] ?? ""));
       const skip = Number(input["skip"] ?? 0);
-      const files = fittingRows(all.slice(skip, skip + mostListed).map(fileFacts));
+      const files = fittingRows(all.slice(skip, skip + maxListed).map(fileFacts));
       const next = skip + files.length;
       read.push(...all.slice(skip, next));
       // What a cut result must not lose comes first.
@@ -48,7 +48,7 @@ export function readTool(workspace: Workspace): Tool {
     workspace,
     {
       name: workspaceToolNames.read,
-      description: `Reads lines of a file, up to ${mostChars.toLocaleString("en")} characters at a time; the result says where to go on.`,
+      description: `Reads lines of a file, up to ${maxChars.toLocaleString("en")} characters at a time; the result says where to go on.`,
       parameters: parametersOf(
         {
           path: pathParameter,
@@ -68,7 +68,7 @@ export function readTool(workspace: Workspace): Tool {
         from: Number(input["from_line"] ?? 1),
         count: Number(input["lines"] ?? 500),
         skip: Number(input["skip_chars"] ?? 0),
-        maxChars: mostChars,
+        maxChars: maxChars,
       });
       const { path, version } = file;
       if (part.first > Math.max(1, part.lines))

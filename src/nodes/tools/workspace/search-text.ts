@@ -19,10 +19,10 @@ export type LineSearch = (line: string) => number;
 export class SearchLimit extends Error {}
 
 /** Steps of a pattern that one search visits, over all its lines; about half a second's work. */
-const mostWork = 10_000_000;
+const maxWork = 10_000_000;
 
 /** Characters of a line in which the place of a pattern's match is looked for. */
-const longestPlaced = 2_000;
+const maxPlacedChars = 2_000;
 
 /** Characters of a line that are shown around what was found. */
 const shownChars = 300;
@@ -39,11 +39,11 @@ export function lineSearch({ query, isPattern, ignoreCase }: Wanted): LineSearch
   let work = 0;
   const count = (visited: number) => {
     work += visited;
-    if (work > mostWork) throw new SearchLimit("The pattern takes too long.");
+    if (work > maxWork) throw new SearchLimit("The pattern takes too long.");
   };
   return (line) => {
     if (!matchesPattern(line, pattern, count)) return -1;
-    if (line.length <= shownChars || line.length > longestPlaced) return 0;
+    if (line.length <= shownChars || line.length > maxPlacedChars) return 0;
     count(line.length * program.steps.length);
     return findMatches(line, program)?.[0]?.start ?? 0;
   };

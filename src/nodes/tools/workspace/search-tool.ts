@@ -3,13 +3,13 @@ import type { JsonObject } from "../../../engine/json.ts";
 import type { Tool } from "../../../engine/tool/tool.ts";
 import { lineSearch, type LineSearch, SearchLimit, shownLine } from "./search-text.ts";
 import { linesOf } from "./text-lines.ts";
-import { folderParameter, mostChars, parametersOf, workspaceCall } from "./workspace-call.ts";
+import { folderParameter, maxChars, parametersOf, workspaceCall } from "./workspace-call.ts";
 import { failure, type Workspace } from "./workspace.ts";
 import { workspaceToolNames } from "./tool-names.ts";
 
-const mostFound = 100;
+const maxFound = 100;
 /** Characters of files that one search looks at. */
-const mostSearched = 20_000_000;
+const maxSearched = 20_000_000;
 
 /** Searches the lines of files. */
 export function searchTool(workspace: Workspace, host: Host): Tool {
@@ -17,7 +17,7 @@ export function searchTool(workspace: Workspace, host: Host): Tool {
     workspace,
     {
       name: workspaceToolNames.search,
-      description: `Finds lines with a text or a regular expression in the files. Gives up to ${mostFound} lines with their numbers.`,
+      description: `Finds lines with a text or a regular expression in the files. Gives up to ${maxFound} lines with their numbers.`,
       parameters: parametersOf(
         {
           query: { type: "string", minLength: 1, maxLength: 1_000, description: "What to look for in each line." },
@@ -40,7 +40,7 @@ export function searchTool(workspace: Workspace, host: Host): Tool {
         const turn = host.breathe?.();
         if (turn) await turn;
         signal.throwIfAborted();
-        if (chars + file.file.size > mostSearched && searched > 0) break;
+        if (chars + file.file.size > maxSearched && searched > 0) break;
         const text = await workspace.text(file, signal);
         chars += text.length;
         searched += 1;
@@ -50,7 +50,7 @@ export function searchTool(workspace: Workspace, host: Host): Tool {
           if (at === -1) continue;
           const match = { path: file.path, line: index + 1, text: shownLine(line, at) };
           shown += JSON.stringify(match).length;
-          if (found.length >= mostFound || shown > mostChars) {
+          if (found.length >= maxFound || shown > maxChars) {
             seen.push(file);
             return { found, more: true, hint: "There is more. Search in one file or folder, or for something rarer." };
           }

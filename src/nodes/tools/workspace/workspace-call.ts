@@ -6,7 +6,14 @@ import type { WorkspaceFile } from "../../../engine/workspace/workspaces.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Characters of a file, of rows or of found lines that one result holds. */
-export const mostChars = 16_000;
+export const maxChars = 16_000;
+
+/** As many rows as one result holds besides what else is in it, at least one where there are any. */
+export function fittingRows<Row>(rows: readonly Row[], charsBeside = 0): Row[] {
+  let chars = charsBeside;
+  const end = rows.findIndex((row, index) => (chars += JSON.stringify(row).length) > maxChars && index > 0);
+  return end === -1 ? [...rows] : rows.slice(0, end);
+}
 
 export const pathParameter = {
   type: "string",

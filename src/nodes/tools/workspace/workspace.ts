@@ -7,22 +7,22 @@ import { createMask, tooLongToMask } from "../../../engine/run/privacy/mask-text
 import type { ToolCallContext } from "../../../engine/tool/tool.ts";
 import { joinTaint, type Taint, untrustedField } from "../../../engine/trust/taint.ts";
 import { freePath, pathClash, readWorkspacePath } from "../../../engine/workspace/workspace-path.ts";
-import type { KeptText } from "../../../engine/workspace/result-shape.ts";
+import type { TextFile } from "../../../engine/workspace/result-shape.ts";
 import type { WorkspaceFile } from "../../../engine/workspace/workspaces.ts";
 import { maskJsonText } from "./mask-json-text.ts";
 import { nearNames } from "./near-names.ts";
 
 /** The most files of one workspace. */
-export const mostWorkspaceFiles = 10_000;
+export const maxWorkspaceFiles = 10_000;
 
 /** Bytes of a file that is read whole. */
-const largestRead = 50 * 1024 * 1024;
+const maxReadBytes = 50 * 1024 * 1024;
 
 /** Characters of files that stay in memory once they are read or written. */
-const mostCached = 20_000_000;
+const maxCached = 20_000_000;
 
 /** So many names stand in the message for a model that named no file. */
-const mostNamed = 20;
+const maxNamed = 20;
 
 type Context = Pick<RunContext<unknown, unknown>, "files" | "run" | "node" | "workflow" | "host" | "emitWithin">;
 
@@ -78,14 +78,14 @@ export class Workspace {
     const found = this.files.get(name);
     if (found) return found;
     const known = [...this.files.keys()];
-    const near = nearNames(name, known, mostNamed);
+    const near = nearNames(name, known, maxNamed);
     const hint =
       known.length === 0 ? "It has no files yet." : `It has ${known.length.toLocaleString("en")}: ${near.join(", ")}.`;
     throw failure(`The workspace has no file "${name}".`, hint);
   }
 
   async bytes({ path, file }: WorkspaceFile, signal: AbortSignal): Promise<NamedBytes> {
-    const bytes = await this.context.files.read({ ...file }, { maxBytes: largestRead, signal, isMarked: true });
+    const bytes = await this.context.files.read({ ...file }, { maxBytes: maxReadBytes, signal, isMarked: true });
     return { name: path, mediaType: file.mediaType, bytes };
   }
 
@@ -112,7 +112,7 @@ export class Workspace {
    * Stores a text under a name that is free, such as `results/search-3.json`; gives the file that is there where the same stem has
    * the same text.
    */
-  async keep(stem: string, { text, extension, mediaType }: KeptText, call: WriteCall): Promise<WorkspaceFile> {
+  async keep(stem: string, { text, extension, mediaType }: TextFile, call: WriteCall): Promise<WorkspaceFile> {
     const kept = this.masked(text);
     const { byteLength } = new TextEncoder().encode(kept);
     const stems = [`${stem}-`, `${stem.replaceAll("/", "-")}-`];
@@ -177,8 +177,8 @@ export class Workspace {
     if (before) return before;
     const clash = pathClash(path, this.files.keys());
     if (clash !== undefined) throw failure(clash, "Choose another name.");
-    if (this.files.size >= mostWorkspaceFiles) {
-      const most = mostWorkspaceFiles.toLocaleString("en");
+    if (this.files.size >= maxWorkspaceFiles) {
+      const most = maxWorkspaceFiles.toLocaleString("en");
       throw failure(`The workspace has ${most} files, and can hold no more.`, "Write into a file that is there.");
     }
     return undefined;
@@ -186,11 +186,11 @@ export class Workspace {
 
   private remember(id: string, text: string): void {
     this.cached += text.length;
-    if (this.cached > mostCached) {
+    if (this.cached > maxCached) {
       this.texts.clear();
       this.cached = text.length;
     }
-    if (text.length <= mostCached) this.texts.set(id, text);
+    if (text.length <= maxCached) this.texts.set(id, text);
   }
 }
 

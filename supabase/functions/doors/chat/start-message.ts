@@ -14,7 +14,7 @@ import type { ChatPublication } from "./chat-publication.ts";
 import { sendersOf } from "./keep-upload.ts";
 import { memoryPrefix } from "./visitor.ts";
 
-const mostPictureChars = 1_500_000;
+const maxPictureChars = 1_500_000;
 
 const started = z.union([z.object({ runId: z.string(), threadId: z.string(), isNew: z.boolean() }), startRefusal]);
 
@@ -79,7 +79,7 @@ export async function startMessage(
 
 /** A picture that stands in a message itself. */
 function pictureIn(url: string, index: number): SentFile {
-  const { type, data } = (url.length <= mostPictureChars && readDataUrl(url)) || { type: "", data: "" };
+  const { type, data } = (url.length <= maxPictureChars && readDataUrl(url)) || { type: "", data: "" };
   const bytes = isChatPicture(type) ? bytesOfBase64(data) : undefined;
   if (bytes === undefined)
     throw new DoorProblem(problems.badRequest("A picture is a PNG, JPEG, WebP or GIF of at most 1 MB."));

@@ -1,25 +1,25 @@
 import { describe, expect, it } from "vitest";
 import { queryVectors } from "../../engine/in-memory/query-vectors.ts";
 import { testHost } from "../../engine/testing/test-host.ts";
-import { keptVectors } from "./kept-vectors.ts";
+import { cachedVectors } from "./cached-vectors.ts";
 
 const embedding = { provider: "openai", model: "text-embedding-3-small", credential: "c" };
 
 describe("vectors of queries", () => {
   it("are kept for the run that asked", () => {
     const host = testHost();
-    keptVectors(host, embedding).keep("lamps", [1, 0]);
-    expect(keptVectors(host, embedding).of("lamps")).toEqual([1, 0]);
-    expect(keptVectors(testHost(), embedding).of("lamps")).toBeUndefined();
+    cachedVectors(host, embedding).keep("lamps", [1, 0]);
+    expect(cachedVectors(host, embedding).of("lamps")).toEqual([1, 0]);
+    expect(cachedVectors(testHost(), embedding).of("lamps")).toBeUndefined();
   });
 
   it("are kept for other runs of the account where its host keeps them, by provider, model and credential", () => {
     const kept = queryVectors(10, () => 0);
     const run = () => ({ ...testHost(), queryVectors: kept.of("ann") });
-    keptVectors(run(), embedding).keep("lamps", [1, 0]);
-    expect(keptVectors(run(), embedding).of("lamps")).toEqual([1, 0]);
+    cachedVectors(run(), embedding).keep("lamps", [1, 0]);
+    expect(cachedVectors(run(), embedding).of("lamps")).toEqual([1, 0]);
     for (const other of [{ provider: "gemini" }, { model: "text-embedding-3-large" }, { credential: "d" }])
-      expect(keptVectors(run(), { ...embedding, ...other }).of("lamps")).toBeUndefined();
-    expect(keptVectors({ ...testHost(), queryVectors: kept.of("bob") }, embedding).of("lamps")).toBeUndefined();
+      expect(cachedVectors(run(), { ...embedding, ...other }).of("lamps")).toBeUndefined();
+    expect(cachedVectors({ ...testHost(), queryVectors: kept.of("bob") }, embedding).of("lamps")).toBeUndefined();
   });
 });
